@@ -75,6 +75,7 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
         return code;
     }
     pthread_mutex_init(&oneapi->lock, NULL);
+    adi_made_begin(&oneapi->buffers);
     *out = (struct adi_device){&adi_device_oneapi, id, oneapi};
     return 0;
 }
@@ -86,6 +87,7 @@ static void close_device(struct adi_device *device) {
     oneapi->api->Queue_Delete(oneapi->queue);
     oneapi->api->Device_Delete(oneapi->sycl);
     pthread_mutex_destroy(&oneapi->lock);
+    adi_made_end(&oneapi->buffers);
     free(oneapi);
 }
 
@@ -103,22 +105,26 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
     struct adi_oneapi *oneapi = device->state;
     ADI_TRY(record_on(device, oneapi->queue, sync_event, error));
     adi_oneapi_keep_event(oneapi, *sync_event);
+    adi_made_keep_event(&oneapi->known, *sync_event);
     return 0;
 }
 
-/* Whatever somebody else hands out as one. What the simulation gives out cannot be read, and it
- * knows what it is. */
-static int check_event(const struct adi_oneapi *oneapi, void *sync_event, struct adi_error *error) {
-    if (oneapi->api->is_simulated || adi_oneapi_is_event(sync_event)) return 0;
+/* Whatever somebody else hands out as one; what is the device's own need not be felt for. What the
+ * simulation gives out cannot be read, and it knows what it is. */
+static int check_event(const struct adi_oneapi *oneapi, bool is_own, void *sync_event,
+                       struct adi_error *error) {
+    if (is_own || oneapi->api->is_simulated || adi_oneapi_is_event(sync_event)) return 0;
     return adi_error_set(error, EINVAL, "sync_event does not point to a sycl::event");
 }
 
 static int wait_on(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error) {
-    const struct adi_oneapi *oneapi = device->state;
+    struct adi_oneapi *oneapi = device->state;
     adi_sycl_event awaited = sync_event;
     if (sync_event == NULL) return 0;
-    ADI_TRY(check_event(oneapi, sync_event, error));
+    bool is_own = adi_made_has_event(&oneapi->known, sync_event);
+    ADI_TRY(check_event(oneapi, is_own, sync_event, error));
+    if (queue == oneapi->queue && !is_own) atomic_fetch_add(&oneapi->known.waits, 1);
     adi_sycl_event barrier = oneapi->api->Queue_SubmitBarrierForEvents(queue, &awaited, 1);
     if (barrier == NULL)
         return adi_error_set(error, EINVAL,
@@ -139,29 +145,39 @@ static int64_t now_ms(void) {
 }
 
 /* An event that never completes must not keep us for ever, so it is asked over and over. */
-static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    struct adi_oneapi *oneapi = device->state;
+static int settle(const struct adi_oneapi *oneapi, adi_sycl_event awaited,
+                  struct adi_error *error) {
     const char *text = getenv("ADI_WAIT_MS");
     const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
     int status;
-    if (sync_event == NULL) return 0;
-    ADI_TRY(check_event(oneapi, sync_event, error));
-    while ((status = oneapi->api->Event_GetCommandExecutionStatus(sync_event)) !=
-               ADI_SYCL_COMPLETE &&
+    while ((status = oneapi->api->Event_GetCommandExecutionStatus(awaited)) != ADI_SYCL_COMPLETE &&
            status != ADI_SYCL_UNKNOWN_STATUS && now_ms() < end)
         if (!oneapi->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-    if (status == ADI_SYCL_COMPLETE) {
-        adi_oneapi_note_complete(oneapi, sync_event);
-        return 0;
-    }
+    if (status == ADI_SYCL_COMPLETE) return 0;
     if (status != ADI_SYCL_UNKNOWN_STATUS)
         return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
                              limit);
     return adi_error_set(error, EINVAL, "sync_event points to no sycl::event that has a status");
 }
 
+/* One behind nothing but work of the device's own completes. A wait does not say whether that has
+ * failed: who reads what was written is told. */
+static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    struct adi_oneapi *oneapi = device->state;
+    if (sync_event == NULL) return 0;
+    bool is_own = adi_made_has_event(&oneapi->known, sync_event);
+    ADI_TRY(check_event(oneapi, is_own, sync_event, error));
+    if (adi_made_is_sure(&oneapi->known, sync_event))
+        oneapi->api->Event_Wait(sync_event);
+    else
+        ADI_TRY(settle(oneapi, sync_event, error));
+    adi_oneapi_note_complete(oneapi, sync_event);
+    return 0;
+}
+
 static void event_free(struct adi_device *device, void *sync_event) {
     struct adi_oneapi *oneapi = device->state;
+    adi_made_drop_event(&oneapi->known, sync_event);
     adi_oneapi_end_event(oneapi, sync_event);
     oneapi->api->Event_Delete(sync_event);
 }
@@ -181,10 +197,11 @@ static void queue_close(struct adi_device *device, void *queue) {
 }
 
 static const void *native_handle(struct adi_device *device, const char *what) {
-    const struct adi_oneapi *oneapi = device->state;
-    if (strcmp(what, "oneapi.queue") == 0) return oneapi->queue;
+    struct adi_oneapi *oneapi = device->state;
     if (strcmp(what, "oneapi.library") == 0) return oneapi->api->path;
-    return NULL;
+    if (strcmp(what, "oneapi.queue") != 0) return NULL;
+    oneapi->known.is_lent = true;
+    return oneapi->queue;
 }
 
 static const struct adi_interceptor *interceptor(void) {

@@ -8,11 +8,9 @@
 #include <pthread.h>
 
 #include "device.h"
+#include "made.h"
 #include "oneapi_api.h"
 
-#define ADI_ONEAPI_BUCKETS 64
-
-struct adi_oneapi_buffer;
 struct adi_oneapi_write;
 
 struct adi_oneapi {
@@ -20,8 +18,9 @@ struct adi_oneapi {
     adi_sycl_device sycl;
     adi_sycl_queue queue; /* in order */
     adi_sycl_context context;
-    pthread_mutex_t lock; /* of what follows, and of the order of writes */
-    struct adi_oneapi_buffer *buffers[ADI_ONEAPI_BUCKETS];
+    struct adi_made_buffers buffers;
+    struct adi_made_queue known;     /* of the queue */
+    pthread_mutex_t lock;            /* of what follows, and of the order of writes */
     struct adi_oneapi_write *writes; /* that are to be waited for, oldest first */
     size_t n_writes, room;
 };

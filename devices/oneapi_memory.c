@@ -16,12 +16,6 @@
 #define MOST      1024               /* writes that are kept; then the oldest is waited for */
 #define LARGE     (INT64_C(1) << 20) /* bytes of a write that is waited for, and not kept */
 
-struct adi_oneapi_buffer {
-    struct adi_oneapi_buffer *next;
-    char *pointer;
-    size_t bytes;
-};
-
 /* One write, or (`staging` NULL) an event that was handed out behind those before. */
 struct adi_oneapi_write {
     adi_sycl_event event;
@@ -103,43 +97,26 @@ void adi_oneapi_end_writes(struct adi_oneapi *oneapi) {
 
 /* ---- buffers ---- */
 
-static struct adi_oneapi_buffer **bucket_of(struct adi_oneapi *oneapi, const void *pointer) {
-    return &oneapi->buffers[(uintptr_t)pointer / ALIGNMENT % ADI_ONEAPI_BUCKETS];
-}
-
-/* NULL: none begins there. With the lock. */
-static struct adi_oneapi_buffer **find_own(struct adi_oneapi *oneapi, const void *pointer) {
-    struct adi_oneapi_buffer **at = bucket_of(oneapi, pointer);
-    while (*at != NULL && (*at)->pointer != pointer) at = &(*at)->next;
-    return *at == NULL ? NULL : at;
-}
-
 int adi_oneapi_alloc(struct adi_device *device, int64_t bytes, void **buffer,
                      struct adi_error *error) {
     struct adi_oneapi *oneapi = device->state;
     if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
         return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
-    struct adi_oneapi_buffer *made = malloc(sizeof *made);
-    if (made == NULL) return adi_error_set(error, ENOMEM, "no memory for a buffer");
-    *made = (struct adi_oneapi_buffer){.bytes = (size_t)bytes};
-    made->pointer = oneapi->api->aligned_alloc_device(ALIGNMENT, (size_t)bytes, oneapi->queue);
-    if (made->pointer == NULL) {
-        free(made);
-        return adi_error_set(error, ENOMEM, "DPCTLaligned_alloc_device gives NULL");
+    void *made = oneapi->api->aligned_alloc_device(ALIGNMENT, (size_t)bytes, oneapi->queue);
+    if (made == NULL) return adi_error_set(error, ENOMEM, "DPCTLaligned_alloc_device gives NULL");
+    if (adi_made_add(&oneapi->buffers, made, (size_t)bytes) != 0) {
+        oneapi->api->free_with_queue(made, oneapi->queue);
+        return adi_error_set(error, ENOMEM, "no memory for a buffer");
     }
-    *buffer = made->pointer;
-    pthread_mutex_lock(&oneapi->lock);
-    made->next = *bucket_of(oneapi, made->pointer);
-    *bucket_of(oneapi, made->pointer) = made;
-    pthread_mutex_unlock(&oneapi->lock);
+    *buffer = made;
     return 0;
 }
 
 /* With the lock. */
-static void await_writes_to(struct adi_oneapi *oneapi, const struct adi_oneapi_buffer *buffer) {
+static void await_writes_to(struct adi_oneapi *oneapi, const char *buffer, size_t bytes) {
     for (size_t i = oneapi->n_writes; i-- > 0;) {
         const struct adi_oneapi_write *write = &oneapi->writes[i];
-        bool within = write->to >= buffer->pointer && write->to < buffer->pointer + buffer->bytes;
+        bool within = write->to >= buffer && write->to < buffer + bytes;
         if (write->staging == NULL || !within) continue;
         await_writes(oneapi, i + 1);
         return;
@@ -148,15 +125,10 @@ static void await_writes_to(struct adi_oneapi *oneapi, const struct adi_oneapi_b
 
 void adi_oneapi_free(struct adi_device *device, void *pointer) {
     struct adi_oneapi *oneapi = device->state;
+    size_t bytes = adi_made_take(&oneapi->buffers, pointer);
     pthread_mutex_lock(&oneapi->lock);
-    struct adi_oneapi_buffer **found = find_own(oneapi, pointer), *buffer = NULL;
-    if (found != NULL) {
-        buffer = *found;
-        *found = buffer->next;
-        await_writes_to(oneapi, buffer);
-    }
+    await_writes_to(oneapi, pointer, bytes);
     pthread_mutex_unlock(&oneapi->lock);
-    free(buffer);
     oneapi->api->free_with_queue(pointer, oneapi->queue);
 }
 
@@ -194,17 +166,8 @@ static int find(const struct adi_device *device, const void *buffer, struct adi_
                          buffer, device->id);
 }
 
-/* How many bytes there are from the pointer on; 0: it is no buffer of this device's own. */
-static uint64_t own_bytes(struct adi_oneapi *oneapi, const void *pointer) {
-    pthread_mutex_lock(&oneapi->lock);
-    struct adi_oneapi_buffer **own = find_own(oneapi, pointer);
-    uint64_t bytes = own == NULL ? 0 : (*own)->bytes;
-    pthread_mutex_unlock(&oneapi->lock);
-    return bytes;
-}
-
-/* The same of memory that somebody else has allocated, which the simulation and the OpenCL layer
- * know. */
+/* How much there is from the pointer on of memory that somebody else has allocated, as the
+ * simulation and the OpenCL layer know. */
 static uint64_t others_bytes(const struct adi_oneapi *oneapi, const void *pointer) {
     const struct adi_sim *sim = oneapi->api->is_simulated ? adi_sim_loaded() : NULL;
     struct adi_sim_found found;
@@ -216,10 +179,11 @@ static uint64_t others_bytes(const struct adi_oneapi *oneapi, const void *pointe
 
 static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
                       int64_t bytes, struct adi_error *error) {
-    uint64_t there = own_bytes(device->state, buffer);
+    struct adi_oneapi *oneapi = device->state;
+    uint64_t there = adi_made_bytes(&oneapi->buffers, buffer);
     if (there == 0) {
         ADI_TRY(find(device, buffer, error));
-        there = others_bytes(device->state, buffer);
+        there = others_bytes(oneapi, buffer);
     }
     if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= there &&
         (uint64_t)bytes <= there - (uint64_t)offset)
@@ -248,7 +212,9 @@ static int copy_now(struct adi_oneapi *oneapi, void *to, const void *from, int64
     pthread_mutex_lock(&oneapi->lock);
     int code = copy(oneapi, to, from, bytes, &event, error);
     if (code == 0) {
+        unsigned waits = atomic_load(&oneapi->known.waits);
         oneapi->api->Event_Wait(event);
+        atomic_store(&oneapi->known.passed, waits);
         end_writes(oneapi, oneapi->n_writes);
     }
     pthread_mutex_unlock(&oneapi->lock);

@@ -55,11 +55,13 @@ static int open_memory(int64_t id, const struct adi_device_ops *ops, bool is_pin
     if (rocm == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
     *rocm = (struct adi_rocm){.api = api, .is_pinned = is_pinned, .ordinal = (int)id};
     int code = open_stream(rocm, &rocm->stream, error);
-    if (code == 0)
-        *out = (struct adi_device){ops, id, rocm};
-    else
+    if (code != 0) {
         free(rocm);
-    return code;
+        return code;
+    }
+    adi_made_begin(&rocm->buffers);
+    *out = (struct adi_device){ops, id, rocm};
+    return 0;
 }
 
 static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
@@ -73,6 +75,7 @@ static int open_pinned(int64_t id, struct adi_device *out, struct adi_error *err
 static void close_device(struct adi_device *device) {
     struct adi_rocm *rocm = device->state;
     rocm->api->StreamDestroy(rocm->stream);
+    adi_made_end(&rocm->buffers);
     free(rocm);
 }
 
@@ -119,7 +122,10 @@ static int record_on(struct adi_device *device, void *queue, void **sync_event,
 }
 
 static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    return record_on(device, ((struct adi_rocm *)device->state)->stream, sync_event, error);
+    struct adi_rocm *rocm = device->state;
+    ADI_TRY(record_on(device, rocm->stream, sync_event, error));
+    adi_made_keep_event(&rocm->known, *sync_event);
+    return 0;
 }
 
 static int record_again(struct adi_device *device, void *sync_event, struct adi_error *error) {
@@ -127,19 +133,26 @@ static int record_again(struct adi_device *device, void *sync_event, struct adi_
     return HIP_CALL(rocm->api, error, EventRecord, *(adi_hip_event *)sync_event, rocm->stream);
 }
 
-/* Whatever somebody else hands out as one. */
-static int handle_of(const void *sync_event, adi_hip_event *out, struct adi_error *error) {
-    if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) == 0 && *out != NULL) return 0;
-    return adi_error_set(error, EINVAL, "sync_event does not point to a hipEvent_t");
+/* Whatever somebody else hands out as one; what is the device's own need not be felt for. */
+static int handle_of(const void *sync_event, bool is_own, adi_hip_event *out,
+                     struct adi_error *error) {
+    if (is_own)
+        *out = *(const adi_hip_event *)sync_event;
+    else if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) != 0)
+        *out = NULL;
+    return *out != NULL ? 0
+                        : adi_error_set(error, EINVAL, "sync_event does not point to a hipEvent_t");
 }
 
 static int wait_on(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error) {
-    const struct adi_rocm *rocm = device->state;
+    struct adi_rocm *rocm = device->state;
     adi_hip_event awaited;
     int before = rocm->ordinal;
     if (sync_event == NULL) return 0;
-    ADI_TRY(handle_of(sync_event, &awaited, error));
+    bool is_own = adi_made_has_event(&rocm->known, sync_event);
+    ADI_TRY(handle_of(sync_event, is_own, &awaited, error));
+    if (queue == rocm->stream && !is_own) atomic_fetch_add(&rocm->known.waits, 1);
     if (is_default(queue)) ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
     return adi_rocm_leave(rocm, rocm->ordinal, before,
                           HIP_CALL(rocm->api, error, StreamWaitEvent, queue, awaited, 0));
@@ -156,14 +169,10 @@ static int64_t now_ms(void) {
 }
 
 /* An event that never completes must not keep us for ever, so it is asked over and over. */
-static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    const struct adi_rocm *rocm = device->state;
+static int settle(const struct adi_rocm *rocm, adi_hip_event awaited, struct adi_error *error) {
     const char *text = getenv("ADI_WAIT_MS");
     const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
-    adi_hip_event awaited;
     int result;
-    if (sync_event == NULL) return 0;
-    ADI_TRY(handle_of(sync_event, &awaited, error));
     while ((result = rocm->api->EventQuery(awaited)) == ADI_HIP_NOT_READY && now_ms() < end)
         if (!rocm->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
     if (result == ADI_HIP_NOT_READY)
@@ -172,8 +181,21 @@ static int wait_host(struct adi_device *device, void *sync_event, struct adi_err
     return adi_rocm_check(result, "hipEventQuery", error);
 }
 
+/* One behind nothing but work of the device's own completes. */
+static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    struct adi_rocm *rocm = device->state;
+    adi_hip_event awaited;
+    if (sync_event == NULL) return 0;
+    bool is_own = adi_made_has_event(&rocm->known, sync_event);
+    ADI_TRY(handle_of(sync_event, is_own, &awaited, error));
+    return adi_made_is_sure(&rocm->known, sync_event)
+               ? HIP_CALL(rocm->api, error, EventSynchronize, awaited)
+               : settle(rocm, awaited, error);
+}
+
 static void event_free(struct adi_device *device, void *sync_event) {
-    const struct adi_rocm *rocm = device->state;
+    struct adi_rocm *rocm = device->state;
+    adi_made_drop_event(&rocm->known, sync_event);
     rocm->api->EventDestroy(*(adi_hip_event *)sync_event);
     free(sync_event);
 }
@@ -208,10 +230,11 @@ static bool restore_context(struct adi_device *device, void *before) {
 }
 
 static const void *native_handle(struct adi_device *device, const char *what) {
-    const struct adi_rocm *rocm = device->state;
-    if (strcmp(what, "rocm.stream") == 0) return rocm->stream;
+    struct adi_rocm *rocm = device->state;
     if (strcmp(what, "rocm.library") == 0) return rocm->api->path;
-    return NULL;
+    if (strcmp(what, "rocm.stream") != 0) return NULL;
+    rocm->known.is_lent = true;
+    return rocm->stream;
 }
 
 /* A real runtime is not looked over the shoulder. */

@@ -6,6 +6,7 @@
 #define ADI_ROCM_INTERNAL_H
 
 #include "device.h"
+#include "made.h"
 #include "rocm_api.h"
 
 struct adi_rocm {
@@ -13,6 +14,8 @@ struct adi_rocm {
     bool is_pinned; /* its buffers are of the host */
     adi_hip_stream stream;
     int ordinal;
+    struct adi_made_buffers buffers;
+    struct adi_made_queue known; /* of the stream */
 };
 
 /* ---- rocm_memory.c ---- */

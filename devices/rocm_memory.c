@@ -57,6 +57,17 @@ static int judge_reach(const struct adi_device *device, const void *buffer,
     return 0;
 }
 
+/* Are there so many bytes, of those that there are from the pointer on? */
+static int judge_extent(const void *buffer, uint64_t there, int64_t offset, int64_t bytes,
+                        struct adi_error *error) {
+    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= there &&
+        (uint64_t)bytes <= there - (uint64_t)offset)
+        return 0;
+    return adi_error_set(error, EFAULT,
+                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
+                         bytes, offset, buffer, there);
+}
+
 /* Do the bytes lie within one allocation within reach? */
 static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
                       int64_t bytes, struct adi_error *error) {
@@ -64,12 +75,16 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
     ADI_TRY(find(device->state, buffer, &found, error));
     ADI_TRY(judge_reach(device, buffer, &found, error));
     uint64_t behind = (uint64_t)((const char *)found.start + found.bytes - (const char *)buffer);
-    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= behind &&
-        (uint64_t)bytes <= behind - (uint64_t)offset)
-        return 0;
-    return adi_error_set(error, EFAULT,
-                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
-                         bytes, offset, buffer, behind);
+    return judge_extent(buffer, behind, offset, bytes, error);
+}
+
+/* The same; of what the device has allocated itself the runtime is not asked. */
+static int find_written(const struct adi_device *device, const void *buffer, int64_t offset,
+                        int64_t bytes, struct adi_error *error) {
+    struct adi_rocm *rocm = device->state;
+    uint64_t there = adi_made_bytes(&rocm->buffers, buffer);
+    if (there == 0) return find_bytes(device, buffer, offset, bytes, error);
+    return judge_extent(buffer, there, offset, bytes, error);
 }
 
 int adi_rocm_pointer_attributes(struct adi_device *device, const void *pointer,
@@ -107,8 +122,10 @@ static int alloc_of(const struct adi_rocm *rocm, bool pinned, int64_t bytes, voi
 
 int adi_rocm_alloc(struct adi_device *device, int64_t bytes, void **buffer,
                    struct adi_error *error) {
-    const struct adi_rocm *rocm = device->state;
-    return alloc_of(rocm, rocm->is_pinned, bytes, buffer, error);
+    struct adi_rocm *rocm = device->state;
+    ADI_TRY(alloc_of(rocm, rocm->is_pinned, bytes, buffer, error));
+    adi_made_add(&rocm->buffers, *buffer, (size_t)bytes); /* else the runtime is asked */
+    return 0;
 }
 
 int adi_rocm_alloc_visible(struct adi_device *device, int64_t bytes, void **buffer,
@@ -123,7 +140,8 @@ void adi_rocm_free_visible(struct adi_device *device, void *buffer) {
 
 /* Memory of the device in the order of the stream; the other cannot be. */
 void adi_rocm_free(struct adi_device *device, void *buffer) {
-    const struct adi_rocm *rocm = device->state;
+    struct adi_rocm *rocm = device->state;
+    adi_made_take(&rocm->buffers, buffer);
     if (rocm->is_pinned)
         rocm->api->HostFree(buffer);
     else
@@ -152,7 +170,7 @@ static int write_pinned(const struct adi_rocm *rocm, void *to, const void *from,
 int adi_rocm_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                    int64_t bytes, struct adi_error *error) {
     const struct adi_rocm *rocm = device->state;
-    ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    ADI_TRY(find_written(device, buffer, offset, bytes, error));
     if (bytes == 0) return 0;
     char *to = (char *)buffer + offset;
     return rocm->is_pinned ? write_pinned(rocm, to, from, (size_t)bytes, error)
@@ -163,12 +181,14 @@ int adi_rocm_write(struct adi_device *device, void *buffer, int64_t offset, cons
  * like any other then. */
 int adi_rocm_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                   int64_t bytes, struct adi_error *error) {
-    const struct adi_rocm *rocm = device->state;
+    struct adi_rocm *rocm = device->state;
     if (bytes == 0) return 0;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
     const char *from = (const char *)buffer + offset;
     if (!rocm->is_pinned) ADI_TRY(copy(rocm, to, from, (size_t)bytes, error));
+    unsigned waits = atomic_load(&rocm->known.waits);
     ADI_TRY(HIP_CALL(rocm->api, error, StreamSynchronize, rocm->stream));
+    atomic_store(&rocm->known.passed, waits);
     if (rocm->is_pinned) memcpy(to, from, (size_t)bytes);
     return 0;
 }

@@ -45,6 +45,7 @@ struct row {
     { text, name, ADI_LAYOUT_##layout, bits, n_children, OTHER, NOTHING }
 
 static const struct row rows[] = {
+    NESTED("+s", "struct", STRUCT, 0, -1), /* first, for every record batch is one */
     NESTED("n", "null", NULL, 0, 0),
     FIXED("b", "bool", 1),
     INTEGER("c", "int8", 8),
@@ -90,7 +91,6 @@ static const struct row rows[] = {
     NESTED("+vl", "list_view", LIST_VIEW, 32, 1),
     NESTED("+vL", "large_list_view", LIST_VIEW, 64, 1),
     {"+w:", "fixed_size_list", ADI_LAYOUT_FIXED_LIST, 0, 1, OTHER, ITEMS},
-    NESTED("+s", "struct", STRUCT, 0, -1),
     NESTED("+m", "map", LIST, 32, 1),
     {"+ud:", "dense_union", ADI_LAYOUT_DENSE_UNION, 0, 0, OTHER, TYPE_IDS},
     {"+us:", "sparse_union", ADI_LAYOUT_SPARSE_UNION, 0, 0, OTHER, TYPE_IDS},

@@ -18,6 +18,7 @@
 static const struct adi_rocm_api *hip;
 static adi_hip_stream stream;
 static bool is_pinned;
+static int ordinal;
 
 static int copy(void *to, const void *from, size_t bytes) {
     return hip->MemcpyAsync(to, from, bytes, ADI_HIP_DEFAULT, stream);
@@ -49,15 +50,32 @@ static int fill(void *to, const void *from, size_t bytes) {
     return hip->FreeAsync(way, stream);
 }
 
+/* On the current device: pinned memory is of that one, and an event, which streams of no other
+ * device can record. */
+static int make(const struct adi_bench_on *on, void **values, adi_hip_event *event) {
+    ADI_TRY(alloc(values, on->bytes));
+    ADI_TRY(fill(*values, on->values, on->bytes));
+    ADI_TRY(hip->EventCreateWithFlags(event, ADI_HIP_DISABLE_TIMING));
+    return hip->EventRecord(*event, stream);
+}
+
+/* Whoever calls a producer has some device current, and shall have the same one afterwards. So a
+ * producer, which is called on threads that are not its own, has to ask for it before it makes
+ * something there (docs/examples/cuda.c does, too). */
+static int make_on_device(const struct adi_bench_on *on, void **values, adi_hip_event *event) {
+    int before;
+    ADI_TRY(hip->GetDevice(&before));
+    if (before != ordinal) ADI_TRY(hip->SetDevice(ordinal));
+    int code = make(on, values, event);
+    if (before != ordinal) ADI_TRY(hip->SetDevice(before));
+    return code;
+}
+
 static int export_plain(void) {
-    const struct adi_bench_on *on = &adi_bench_on;
     struct ArrowDeviceArray out;
     adi_hip_event event;
     void *values;
-    ADI_TRY(alloc(&values, on->bytes));
-    ADI_TRY(fill(values, on->values, on->bytes));
-    ADI_TRY(hip->EventCreateWithFlags(&event, ADI_HIP_DISABLE_TIMING));
-    ADI_TRY(hip->EventRecord(event, stream));
+    ADI_TRY(make_on_device(&adi_bench_on, &values, &event));
     ADI_TRY(adi_bench_hand_out(values, &event, &out));
     int code = hip->StreamSynchronize(stream);
     out.array.release(&out.array);
@@ -113,6 +131,7 @@ static void measure(const struct adi_device_ops *ops) {
     hip = rocm->api;
     stream = rocm->stream;
     is_pinned = rocm->is_pinned;
+    ordinal = rocm->ordinal;
     adi_bench_ways(ops->name, ways, sizeof ways / sizeof *ways);
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls_traced.h"
 #include "devices.h"
 #include "dpctl_abi.h"
 #include "sim.h"
@@ -266,6 +267,54 @@ START_TEST(memory_that_the_cpu_sees)
 }
 END_TEST
 
+/* ---- what it costs ---- */
+
+START_TEST(an_export_asks_for_nothing_that_is_known)
+{
+    set_up();
+    ck_assert_uint_eq(calls_of_an_export(&device), 7);
+    ops->close(&device);
+}
+END_TEST
+
+static void *event_of(struct adi_device *of) {
+    void *event;
+    ck_assert_int_eq(ops->event(of, &event, &error), 0);
+    return event;
+}
+
+/* Only behind nothing but the device's own work it is certain that an event completes. */
+START_TEST(a_wait_without_an_end_is_for_what_ends_by_itself)
+{
+    static const char *const asked = "DPCTLEvent_GetCommandExecutionStatus";
+    struct adi_device other;
+    void *buffer, *events[4];
+    char out[4];
+    set_up();
+    ck_assert_int_eq(ops->open(0, &other, &error), 0);
+    ck_assert_int_eq(ops->alloc(&device, 4, &buffer, &error), 0);
+    events[0] = event_of(&device);
+    ck_assert_str_eq(call_that_waits(&device, events[0]), "DPCTLEvent_Wait");
+    events[1] = event_of(&other);
+    ck_assert_str_eq(call_that_waits(&device, events[1]), asked);
+    ck_assert_int_eq(ops->wait(&device, events[0], &error), 0);
+    ck_assert_str_eq(call_that_waits(&device, events[0]), "DPCTLEvent_Wait");
+    ck_assert_int_eq(ops->wait(&device, events[1], &error), 0);
+    events[2] = event_of(&device);
+    ck_assert_str_eq(call_that_waits(&device, events[2]), asked);
+    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 4, &error), 0);
+    ck_assert_str_eq(call_that_waits(&device, events[2]), "DPCTLEvent_Wait");
+    queue_of(&device);
+    events[3] = event_of(&device);
+    ck_assert_str_eq(call_that_waits(&device, events[3]), asked);
+    for (int i = 0; i < 4; i++) ops->event_free(&device, events[i]);
+    ops->free(&device, buffer);
+    ck_assert_uint_eq(adi_sim_violations(), 0);
+    ops->close(&other);
+    ops->close(&device);
+}
+END_TEST
+
 START_TEST(native_handles)
 {
     set_up();
@@ -290,6 +339,8 @@ Suite *devices_oneapi_suite(void) {
     tcase_add_test(tests, memory_and_events_end_on_any_thread);
     tcase_add_test(tests, queues_of_two_devices);
     tcase_add_test(tests, memory_that_the_cpu_sees);
+    tcase_add_test(tests, an_export_asks_for_nothing_that_is_known);
+    tcase_add_test(tests, a_wait_without_an_end_is_for_what_ends_by_itself);
     tcase_add_test(tests, native_handles);
     suite_add_tcase(suite, tests);
     return suite;

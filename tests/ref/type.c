@@ -76,12 +76,12 @@ static const struct {
 static const struct {
     const char *format, *sentence; /* what comes behind `format "...": expected ` */
 } malformed[] = {
-    {"", "one of n b c C s S i I l L e f g d z Z u U v w t + at byte 0"},
-    {"q", "one of n b c C s S i I l L e f g d z Z u U v w t + at byte 0"},
+    {"", "one of + n b c C s S i I l L e f g d z Z u U v w t at byte 0"},
+    {"q", "one of + n b c C s S i I l L e f g d z Z u U v w t at byte 0"},
     {"i7", "the end at byte 1"},
     {"ii", "the end at byte 1"},
     {"v", "one of z u at byte 1"},
-    {"+", "one of l L v w s m u r at byte 1"},
+    {"+", "one of s l L v w m u r at byte 1"},
     {"+vx", "one of l L at byte 2"},
     {"d", ": at byte 1"},
     {"d10,2", ": at byte 1"},
