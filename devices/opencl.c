@@ -84,16 +84,14 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
     struct adi_opencl *opencl = calloc(1, sizeof *opencl);
     if (opencl == NULL) return adi_error_set(error, ENOMEM, "out of memory");
     *opencl = (struct adi_opencl){.api = api, .device = found.ids[id]};
-    pthread_mutex_init(&opencl->mutex, NULL);
     cl_int code;
     cl_context context = api->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &code);
     int failed = adi_opencl_check("clCreateContext", code, error);
     struct adi_opencl_lane *first;
     if (failed == 0) failed = add_lane(opencl, context, &first, error);
-    if (failed != 0) {
-        pthread_mutex_destroy(&opencl->mutex);
+    if (failed != 0)
         free(opencl);
-    } else
+    else
         *out = (struct adi_device){&adi_device_opencl, id, opencl};
     return failed;
 }
@@ -110,27 +108,17 @@ static void close_device(struct adi_device *device) {
         close_lane(opencl->api, lane);
     }
     if (opencl->waited != NULL) opencl->api->clReleaseEvent(opencl->waited);
-    pthread_mutex_destroy(&opencl->mutex);
     free(opencl);
     device->state = NULL;
 }
 
 /* ---- waiting ---- */
 
-/* Did we make it, of late? What we made need not be felt for. */
-static bool is_made(struct adi_opencl *opencl, const void *sync_event) {
-    bool is = false;
-    pthread_mutex_lock(&opencl->mutex);
-    for (int i = 0; i < ADI_OPENCL_MADE; i++) is = is || opencl->made[i] == sync_event;
-    pthread_mutex_unlock(&opencl->mutex);
-    return is && sync_event != NULL;
-}
-
 /* The event that sync_event points to, and the place that it is of. EINVAL: it points to none. */
 static int find_event(struct adi_opencl *opencl, const void *sync_event, cl_event *event,
                       struct adi_opencl_lane **lane, struct adi_error *error) {
     cl_context context;
-    if (is_made(opencl, sync_event)) {
+    if (adi_made_has_event(&opencl->known, sync_event)) { /* which need not be felt for */
         *event = *(const cl_event *)sync_event;
         *lane = opencl->first;
         return 0;
@@ -325,9 +313,7 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
         free(made);
         return adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
     }
-    pthread_mutex_lock(&opencl->mutex);
-    opencl->made[opencl->next++ % ADI_OPENCL_MADE] = made;
-    pthread_mutex_unlock(&opencl->mutex);
+    adi_made_keep_event(&opencl->known, made);
     *sync_event = made;
     return 0;
 }
@@ -335,10 +321,7 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
 static void event_free(struct adi_device *device, void *sync_event) {
     struct adi_opencl *opencl = device->state;
     if (sync_event == NULL) return;
-    pthread_mutex_lock(&opencl->mutex);
-    for (int i = 0; i < ADI_OPENCL_MADE; i++)
-        if (opencl->made[i] == sync_event) opencl->made[i] = NULL;
-    pthread_mutex_unlock(&opencl->mutex);
+    adi_made_drop_event(&opencl->known, sync_event);
     opencl->api->clReleaseEvent(*(cl_event *)sync_event);
     free(sync_event);
 }
@@ -383,7 +366,7 @@ static const void *native_handle(struct adi_device *device, const char *what) {
     if (strcmp(what, "opencl.device") == 0) return opencl->device;
     if (strcmp(what, "opencl.context") == 0) return opencl->first->context;
     if (strcmp(what, "opencl.queue") != 0) return NULL;
-    opencl->handed_out = true;
+    opencl->known.is_lent = true;
     return opencl->first->queue;
 }
 

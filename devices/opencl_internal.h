@@ -5,8 +5,7 @@
 #ifndef ADI_OPENCL_INTERNAL_H
 #define ADI_OPENCL_INTERNAL_H
 
-#include <pthread.h>
-
+#include "made.h"
 #include "opencl_api.h"
 
 /* A context that buffers or events come from, and our queue in it. The first is our own; others
@@ -19,19 +18,14 @@ struct adi_opencl_lane {
     cl_kernel kernel; /* of the checksum; NULL: not built yet */
 };
 
-#define ADI_OPENCL_MADE 16
-
 struct adi_opencl {
     const struct adi_opencl_api *api;
     cl_device_id device;
     struct adi_opencl_lane *first;
-    struct adi_opencl_lane *waiting;   /* the place whose queue waits for `waited` */
-    cl_event waited;                   /* retained; NULL: none */
-    bool handed_out;                   /* others may queue what they like into the first's queue */
-    cl_event pause_event;              /* pauses the first lane's queue; NULL: it is not paused */
-    pthread_mutex_t mutex;             /* of what follows: events are freed on any thread */
-    const void *made[ADI_OPENCL_MADE]; /* where the last events of ours lie, never followed */
-    unsigned next;
+    struct adi_opencl_lane *waiting; /* the place whose queue waits for `waited` */
+    cl_event waited;                 /* retained; NULL: none */
+    cl_event pause_event;            /* pauses the first lane's queue; NULL: it is not paused */
+    struct adi_made_queue known;     /* of the first lane's queue */
 };
 
 /* CL_COMPLETE, more: it is on its way, less: it failed. */

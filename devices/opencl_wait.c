@@ -124,7 +124,7 @@ int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_lane *lane,
     if (lane == opencl->first && opencl->pause_event != NULL)
         return adi_error_set(error, EBUSY, "the queue is held");
     ADI_TRY(adi_opencl_drop_waited(opencl, error));
-    if (!lane->busy && !(opencl->handed_out && lane == opencl->first)) return 0;
+    if (!lane->busy && !(opencl->known.is_lent && lane == opencl->first)) return 0;
     cl_event end;
     ADI_TRY(adi_opencl_check("clEnqueueMarkerWithWaitList",
                              api->clEnqueueMarkerWithWaitList(lane->queue, 0, NULL, &end), error));

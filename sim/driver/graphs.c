@@ -264,40 +264,19 @@ static driver_code look(driver_node handle, int type, const void *out,
     return out == NULL || node->work.type != type ? DRIVER_INVALID_VALUE : DRIVER_SUCCESS;
 }
 
-driver_code driver_node_copy(driver_node node, driver_box_kind *box) {
-    const struct driver_work *work;
-    SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_MEMCPY, box, &work));
-    *box = work->box;
-    return DRIVER_SUCCESS;
-}
+#define GIVES(name, type, kind, member)                                                            \
+    driver_code driver_node_##name(driver_node node, type *out) {                                  \
+        const struct driver_work *work;                                                            \
+        SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_##kind, out, &work));                            \
+        *out = work->member;                                                                       \
+        return DRIVER_SUCCESS;                                                                     \
+    }
 
-driver_code driver_node_fill(driver_node node, driver_fill_kind *fill) {
-    const struct driver_work *work;
-    SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_MEMSET, fill, &work));
-    *fill = work->fill;
-    return DRIVER_SUCCESS;
-}
-
-driver_code driver_node_host(driver_node node, driver_host_kind *host) {
-    const struct driver_work *work;
-    SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_HOST, host, &work));
-    *host = work->host;
-    return DRIVER_SUCCESS;
-}
-
-driver_code driver_node_recorded(driver_node node, driver_event *event) {
-    const struct driver_work *work;
-    SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_EVENT_RECORD, event, &work));
-    *event = work->event;
-    return DRIVER_SUCCESS;
-}
-
-driver_code driver_node_awaited(driver_node node, driver_event *event) {
-    const struct driver_work *work;
-    SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_WAIT_EVENT, event, &work));
-    *event = work->event;
-    return DRIVER_SUCCESS;
-}
+GIVES(copy, driver_box_kind, MEMCPY, box)
+GIVES(fill, driver_fill_kind, MEMSET, fill)
+GIVES(host, driver_host_kind, HOST, host)
+GIVES(recorded, driver_event, EVENT_RECORD, event)
+GIVES(awaited, driver_event, WAIT_EVENT, event)
 
 /* ---- what it keeps alive ---- */
 
