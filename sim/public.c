@@ -244,8 +244,11 @@ int adi_sim_kernels_are_opaque(void) {
     return start_once() == 0 && sim.settings.opaque;
 }
 
+/* Also of a call that is under way, what comes later in it. */
 unsigned adi_sim_party(unsigned party) {
-    return sim_set_party(party);
+    unsigned before = sim_set_party(party);
+    if (begun > 0) begun_site.party = sim_party();
+    return before;
 }
 
 bool adi_sim_readable(const void *pointer, size_t bytes) {

@@ -23,7 +23,7 @@ void metal_end(void) {
     adi_sim_end();
 }
 
-/* The engine takes whose a call is when that begins. */
+/* What each party does is a call of its own. */
 unsigned metal_act_as(unsigned party) {
     unsigned before = metal_party();
     if (party == before) return before;

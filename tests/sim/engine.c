@@ -45,6 +45,29 @@ static void references(void) {
     sim_scene_end();
 }
 
+/* Who acts for another in the midst of a call makes what is the other's. */
+static void act_for_another(void) {
+    adi_sim_reference others, own;
+    sim_scene_begin();
+    size_t before = adi_sim_live(0), of_another = adi_sim_live(1);
+    SIM_WANT(adi_sim_begin("both") == 0);
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_reference_create(7, &others) == 0);
+    adi_sim_party(0);
+    SIM_WANT(adi_sim_reference_create(8, &own) == 0);
+    adi_sim_end();
+    SIM_WANT(adi_sim_live(0) == before + 1 && adi_sim_live(1) == of_another + 1);
+    SIM_WANT(adi_sim_reference_destroy(own) == 0);
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_reference_destroy(others) == 0);
+    adi_sim_party(0);
+    sim_scene_end();
+}
+
+START_TEST(a_call_may_be_of_two_parties)
+{ sim_goes_well(act_for_another, 1); }
+END_TEST
+
 START_TEST(a_reference_is_its_makers_and_ends_once)
 {
     sim_expect(references, "\"violation\":\"use-after-destroy\"",
@@ -312,6 +335,7 @@ Suite *sim_engine_suite(void) {
     Suite *suite = suite_create("sim_engine");
     TCase *tests = tcase_create("engine");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_call_may_be_of_two_parties);
     tcase_add_test(tests, a_reference_is_its_makers_and_ends_once);
     tcase_add_test(tests, what_an_allocation_gave_is_a_handle_and_nothing_near_it);
     tcase_add_test(tests, a_race_names_both_sides_and_what_is_missing);
