@@ -37,10 +37,14 @@ static const struct {
     {"freed-early", "freed-in-use"},
     {"freed-twice", "double-free"},
     {"deleted-twice", "double-destroy"},
+    {"device-twice", "double-destroy"},
+    {"queue-twice", "double-destroy"},
     {"queue-after-end", "use-after-destroy"},
     {"queue-as-event", "bad-handle"},
     {"other-device", "foreign-device"},
     {"other-context", "foreign-device"},
+    {"other-context-else", "foreign-device"},
+    {"advice-too-long", "out-of-bounds"},
     {"too-long", "out-of-bounds"},
 };
 
@@ -85,6 +89,17 @@ START_TEST(a_copy_from_the_host_is_late)
 }
 END_TEST
 
+START_TEST(what_is_odd_is_said)
+{
+    expect("ADI_SIM_LOG=log $B/tests/sim/oneapi/exchange odd && ! grep violation log && cat log", 0,
+           "\"remark\":\"event\",\"text\":\"a reference is NULL\"|"
+           "\"remark\":\"queue\",\"text\":\"a reference is NULL\"|"
+           "\"remark\":\"device\",\"text\":\"a reference is NULL\"|"
+           "\"remark\":\"device\",\"text\":\"a reference is one to an object of another kind\"|"
+           "\"remark\":\"memory\",\"text\":\"no more than 256 bytes of alignment");
+}
+END_TEST
+
 START_TEST(what_is_not_served_says_so)
 {
     expect("ADI_SIM_LOG=log $B/tests/sim/oneapi/exchange unserved && cat log", 0,
@@ -101,6 +116,7 @@ Suite *sim_oneapi_programs_suite(void) {
     tcase_add_loop_test(tests, what_is_wrong_is_named, 0, sizeof ways / sizeof *ways);
     tcase_add_test(tests, a_copy_to_the_host_is_late);
     tcase_add_test(tests, a_copy_from_the_host_is_late);
+    tcase_add_test(tests, what_is_odd_is_said);
     tcase_add_test(tests, what_is_not_served_says_so);
     suite_add_tcase(suite, tests);
     return suite;

@@ -144,6 +144,7 @@ static void fills(void) {
         WANT(DPCTLEvent_GetCommandExecutionStatus(events[i]) == DPCTL_COMPLETE);
         DPCTLEvent_Delete(events[i]);
     }
+    WANT(DPCTLQueue_Fill64(queue, host, 0, SIZE_MAX / 8 + 2) == NULL);
     WANT(host[0] == 0x0203020302030203 && host[1] == 0x0000040500000405);
     WANT(host[2] == wide[0] && host[3] == wide[0] && host[4] == wide[0] && host[5] == wide[1]);
     WANT(host[6] == 0x0101010101010101);

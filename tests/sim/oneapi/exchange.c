@@ -161,6 +161,18 @@ static void deleted_twice(void) {
     drop(event);
 }
 
+static void device_twice(void) {
+    DPCTLSyclDeviceRef device = DPCTLDevice_Copy(devices[0]);
+    DPCTLDevice_Delete(device);
+    DPCTLDevice_Delete(device);
+}
+
+static void queue_twice(void) {
+    DPCTLSyclQueueRef queue = DPCTLQueue_CreateForDevice(devices[0], NULL, 0);
+    DPCTLQueue_Delete(queue);
+    DPCTLQueue_Delete(queue);
+}
+
 static void queue_after_end(void) {
     DPCTLSyclQueueRef queue = DPCTLQueue_CreateForDevice(devices[0], NULL, 0);
     DPCTLQueue_Delete(queue);
@@ -185,6 +197,26 @@ static void other_context(void) {
     DPCTLQueue_Delete(queue);
 }
 
+/* Memory of another context is not read, filled, advised or freed, either. */
+static void other_context_else(void) {
+    DPCTLSyclContextRef context = DPCTLContext_Create(devices[0], NULL, 0);
+    DPCTLSyclContextRef own = DPCTLQueue_GetContext(first);
+    DPCTLSyclQueueRef queue = DPCTLQueue_Create(context, devices[0], NULL, DPCTL_IN_ORDER);
+    if (DPCTLQueue_Memcpy(queue, out, buffer, N) != NULL) exit(3);
+    if (DPCTLQueue_Memset(queue, buffer, 0, N) != NULL) exit(3);
+    if (DPCTLQueue_Fill64(queue, buffer, 0, N / 8) != NULL) exit(3);
+    if (DPCTLQueue_MemAdvise(queue, buffer, N, 0) != NULL) exit(3);
+    DPCTLfree_with_context((DPCTLSyclUSMRef)buffer, context);
+    if (DPCTLUSM_GetPointerType((DPCTLSyclUSMRef)buffer, own) != DPCTL_USM_DEVICE) exit(3);
+    DPCTLContext_Delete(own);
+    DPCTLContext_Delete(context);
+    DPCTLQueue_Delete(queue);
+}
+
+static void advice_too_long(void) {
+    if (DPCTLQueue_MemAdvise(first, buffer, N + 1, 0) != NULL) exit(3);
+}
+
 static void too_long(void) {
     if (DPCTLQueue_Memset(first, buffer, 0, N + 1) != NULL) exit(3);
 }
@@ -206,6 +238,17 @@ static void source_gone(void) {
 }
 
 uintptr_t DPCTLQueue_SubmitRange(void);
+
+/* References that are NULL, or to something else, and memory that is aligned too well. */
+static void odd(void) {
+    DPCTLEvent_Wait(NULL);
+    DPCTLQueue_Wait(NULL);
+    if (DPCTLDevice_IsGPU(NULL)) exit(3);
+    DPCTLSyclContextRef context = DPCTLQueue_GetContext(first);
+    if (DPCTLDevice_IsGPU((DPCTLSyclDeviceRef)(void *)context)) exit(3);
+    DPCTLContext_Delete(context);
+    if (DPCTLaligned_alloc_device(512, N, first) != NULL) exit(3);
+}
 
 static void unserved(void) {
     if (DPCTLQueue_SubmitRange() != 0) exit(3);
@@ -233,13 +276,18 @@ static const struct {
             {"freed-early", freed_early, 0},
             {"freed-twice", freed_twice, 0},
             {"deleted-twice", deleted_twice, 0},
+            {"device-twice", device_twice, 0},
+            {"queue-twice", queue_twice, 0},
             {"queue-after-end", queue_after_end, 0},
             {"queue-as-event", queue_as_event, 0},
             {"other-device", other_device, 0},
             {"other-context", other_context, 0},
+            {"other-context-else", other_context_else, 0},
+            {"advice-too-long", advice_too_long, 0},
             {"too-long", too_long, 0},
             {"host-early", host_early, 1},
             {"source-gone", source_gone, 0},
+            {"odd", odd, 0},
             {"unserved", unserved, 0}};
 
 static int play(const char *name) {
