@@ -17,10 +17,11 @@ static const char text[] =
     ".visible .entry scale(.param .u64 out, .param .u64 in, .param .f32 by, .param .u32 n)"
     "{ ret; }\n"
     ".visible .entry within(.param .align 8 .b8 all[24]) { ret; }\n"
+    ".visible .entry behind(.param .u32 n, .param .align 4 .b8 all[20]) { ret; }\n"
     ".visible .entry idle() { ret; }\n";
 
 static CUmodule module;
-static CUfunction scale, within, idle;
+static CUfunction scale, within, behind, idle;
 static volatile char sink;
 
 static void begin(void) {
@@ -28,6 +29,7 @@ static void begin(void) {
     CUDA_OK(cuModuleLoadData(&module, text));
     CUDA_OK(cuModuleGetFunction(&scale, module, "scale"));
     CUDA_OK(cuModuleGetFunction(&within, module, "within"));
+    CUDA_OK(cuModuleGetFunction(&behind, module, "behind"));
     CUDA_OK(cuModuleGetFunction(&idle, module, "idle"));
 }
 
@@ -103,6 +105,31 @@ static void given_within_a_structure(bool wrong) {
     CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.t));
 }
 
+/* Where it would be among all parameters, and not among the structure's own bytes. */
+static void given_where_pointers_are(bool wrong) {
+    unsigned n = 1, all[5] = {0};
+    void *arguments[] = {&n, all};
+    CUdeviceptr memory[] = {cuda.a, cuda.b};
+    memcpy(&all[1], memory, sizeof memory);
+    CUDA_OK(cuLaunchKernel(behind, 1, 1, 1, 1, 1, 1, 0, cuda.s, arguments, NULL));
+    if (!wrong) order(cuda.t, cuda.s);
+    CUDA_OK(cuMemsetD8Async(cuda.b, 1, BYTES, cuda.t));
+}
+
+/* All parameters as one: each lies at its own place. */
+static void given_behind_another(bool wrong) {
+    struct {
+        CUdeviceptr out, in;
+        float by;
+        unsigned n;
+    } all = {cuda.a, cuda.b, 2, BYTES};
+    size_t bytes = sizeof all;
+    void *extra[] = {(void *)1, &all, (void *)2, &bytes, NULL};
+    CUDA_OK(cuLaunchKernel(scale, 1, 1, 1, 1, 1, 1, 0, cuda.s, NULL, extra));
+    if (!wrong) order(cuda.t, cuda.s);
+    CUDA_OK(cuMemsetD8Async(cuda.b, 1, BYTES, cuda.t));
+}
+
 static void in_the_default_stream(bool wrong) {
     CUstream stream;
     CUDA_OK(cuStreamCreate(&stream, wrong ? CU_STREAM_NON_BLOCKING : 0));
@@ -143,6 +170,8 @@ static const struct sim_pair pairs[] = {
     {freed_behind_it, "launch-unordered"},
     {freed_in_the_order_of_another_stream, "launch-unordered"},
     {given_within_a_structure, "launch-unordered"},
+    {given_where_pointers_are, "launch-unordered"},
+    {given_behind_another, "launch-unordered"},
     {in_the_default_stream, "launch-unordered"},
     {given_what_was_freed, "launch-unordered"},
     {a_kernel_of_no_module, "use-after-destroy"},
@@ -160,8 +189,14 @@ END_TEST
 
 static void launch_wrongly(void) {
     CUcontext other;
+    CUlibrary library;
+    CUkernel kernel;
     CUlaunchConfig config = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .n_attributes = 1};
     void *none[] = {NULL, NULL, NULL, NULL}, *empty[] = {NULL};
+    char all[24] = "";
+    void *wild[] = {all, (void *)8, all, all};
+    size_t bytes = sizeof all - 1;
+    void *extra[] = {(void *)1, all, (void *)2, &bytes, NULL};
     begin();
     CUDA_ANSWERS(cuLaunchKernel(idle, 0, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
                  CUDA_ERROR_INVALID_VALUE);
@@ -177,13 +212,24 @@ static void launch_wrongly(void) {
                  CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuLaunchKernel(scale, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, empty),
                  CUDA_ERROR_INVALID_VALUE);
+    CUDA_ANSWERS(cuLaunchKernel(scale, 1, 1, 1, 1, 1, 1, 0, NULL, wild, NULL),
+                 CUDA_ERROR_INVALID_VALUE);
+    CUDA_ANSWERS(cuLaunchKernel(scale, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra),
+                 CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuLaunchKernelEx(NULL, idle, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuLaunchKernelEx(&config, idle, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
+    CUDA_OK(cuLaunchKernel(idle, 1, 1, 1, 1, 1, 1, 49152, cuda.s, NULL, NULL));
     CUDA_OK(cuLaunchCooperativeKernel(idle, 1, 1, 1, 1, 1, 1, 0, cuda.s, NULL));
+    /* A kernel of a library is called in any context, a function of a module in the module's. */
+    CUDA_OK(cuLibraryLoadData(&library, text, NULL, NULL, 0, NULL, NULL, 0));
+    CUDA_OK(cuLibraryGetKernel(&kernel, library, "idle"));
     CUDA_OK(cuCtxCreate(&other, 0, 0));
     CUDA_ANSWERS(cuLaunchKernel(idle, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
                  CUDA_ERROR_INVALID_HANDLE);
+    CUDA_OK(cuLaunchKernel((CUfunction)(void *)kernel, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
     CUDA_OK(cuCtxDestroy(other));
+    CUDA_OK(cuLaunchKernel((CUfunction)(void *)kernel, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    CUDA_OK(cuLibraryUnload(library));
     end();
 }
 
@@ -197,14 +243,18 @@ END_TEST
 static void launch_as_asked(void) {
     begin();
     CUDA_OK(launch(cuda.a, cuda.b, cuda.s));
+    CUDA_OK(launch(cuda.a, cuda.b, cuda.s));
     end();
 }
 
 START_TEST(the_first_says_that_nothing_is_computed)
 {
     sim_play_with("ADI_SIM_KERNELS", "opaque");
-    sim_expect(launch_as_asked, "kernels are opaque: none computes anything",
-               "\"may_use\":\"allocation 1\"", "\"may_use\":\"allocation 2\"");
+    char *log = sim_play(launch_as_asked, sim_way_at(0), 0);
+    ck_assert_uint_eq(sim_count_text(log, "kernels are opaque: none computes anything"), 1);
+    ck_assert_uint_eq(sim_count_text(log, "\"may_use\":\"allocation 1\""), 2);
+    ck_assert_uint_eq(sim_count_text(log, "\"may_use\":\"allocation 2\""), 2);
+    free(log);
 }
 END_TEST
 

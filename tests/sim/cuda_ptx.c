@@ -20,10 +20,11 @@ static const char text[] = "// made by hand: .entry of_a_comment(\n"
                            "    .param .u8 b, .param .u16 c,\n"
                            "    .param .f32 d,\n"
                            "    .param .align 8 .b8 e[24],\n"
-                           "    .param .u64 f\n"
+                           "    .param .u64 .ptr .global .align 32 f\n"
                            ")\n.maxntid 128, 1, 1\n"
                            "{\n  .reg .b32 %r<2>;\n  .file 1 \"a \\\".entry x( \"\n  ret;\n}\n"
                            ".entry none()\n{ ret; }\n"
+                           ".entry bare\n{ ret; }\n"
                            ".visible .entry declared(.param .u64 p)\n{ ret; }\n";
 
 static void read_parameters(void) {
@@ -37,8 +38,12 @@ static void read_parameters(void) {
     cuda_scene_begin();
     CUDA_OK(cuLibraryLoadData(&library, text, NULL, NULL, 0, NULL, NULL, 0));
     CUDA_OK(cuLibraryGetKernelCount(&count, library));
-    SIM_WANT(count == 3);
+    SIM_WANT(count == 4);
     CUDA_OK(cuLibraryEnumerateKernels(all, 8, library));
+    all[1] = NULL;
+    CUDA_OK(cuLibraryEnumerateKernels(all, 1, library)); /* there is room for one */
+    SIM_WANT(all[0] != NULL && all[1] == NULL);
+    CUDA_OK(cuLibraryEnumerateKernels(all, 2, library));
     CUDA_OK(cuLibraryGetKernel(&kernel, library, "many"));
     SIM_WANT(all[1] == kernel);
     for (size_t i = 0; i < 6; i++) {
@@ -84,6 +89,13 @@ static void ask_for_attributes(void) {
     CUDA_OK(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 65536));
     CUDA_OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function));
     SIM_WANT(value == 65536);
+    CUDA_OK(
+        cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, function));
+    SIM_WANT(value == -1);
+    CUDA_OK(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50));
+    CUDA_OK(
+        cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, function));
+    SIM_WANT(value == 50);
     CUDA_ANSWERS(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX, function),
                  CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS, 1),
@@ -102,8 +114,8 @@ START_TEST(attributes_are_those_of_a_kernel_that_needs_little)
 END_TEST
 
 static void link_texts(void) {
-    static char one[] = ".version 8.0\n.target sm_90\n.entry one(.param .u64 p) { ret; }\n",
-                two[] = ".version 8.0\n.target sm_90\n.entry two(.param .u32 p) { ret; }\n";
+    static char one[] = ".version 8.0\n.target sm_90\n.entry one(.param .u64 p) { ret; } // one",
+                two[] = ".version 8.0 .target sm_90 .entry two(.param .u32 p) { ret; }";
     CUlinkState link;
     CUmodule module;
     CUfunction function;
@@ -111,11 +123,13 @@ static void link_texts(void) {
     size_t bytes;
     cuda_scene_begin();
     CUDA_OK(cuLinkCreate(0, NULL, NULL, &link));
+    CUDA_ANSWERS(cuLinkComplete(link, &image, &bytes), CUDA_ERROR_INVALID_VALUE);
     CUDA_OK(cuLinkAddData(link, 1, one, sizeof one, "one", 0, NULL, NULL));
     CUDA_OK(cuLinkAddData(link, 1, two, sizeof two - 1, NULL, 0, NULL, NULL));
     CUDA_ANSWERS(cuLinkAddData(link, 1, one + 1, 5, NULL, 0, NULL, NULL), CUDA_ERROR_INVALID_PTX);
     CUDA_ANSWERS(cuLinkAddData(link, 0, one, 5, NULL, 0, NULL, NULL), CUDA_ERROR_NOT_SUPPORTED);
     CUDA_OK(cuLinkComplete(link, &image, &bytes));
+    SIM_WANT(bytes == strlen(image) + 1);
     CUDA_OK(cuModuleLoadData(&module, image));
     CUDA_OK(cuLinkDestroy(link));
     CUDA_OK(cuModuleGetFunction(&function, module, "one"));
@@ -131,26 +145,43 @@ START_TEST(what_is_linked_has_the_kernels_of_all)
 }
 END_TEST
 
+/* A kernel of so many parameters; of 4096 there is one. */
+static const char *of_bytes(int n) {
+    static const char begin[] = ".version 8.0\n.entry a(", one[] = ".param .b8 b,";
+    static char text_of[5000 * sizeof one];
+    char *at = text_of + sizeof begin - 1;
+    memcpy(text_of, begin, sizeof begin);
+    for (int i = 0; i < n; i++, at += sizeof one - 1) memcpy(at, one, sizeof one);
+    at[-1] = ')';
+    return text_of;
+}
+
 static void load_what_is_none(void) {
-    static const char *const none[] = {
+    const char *const none[] = {
         ".target sm_90\n",
         ".version 8.0\n.entry",
         ".version 8.0\n.entry a(",
         ".version 8.0\n.entry a(.param .u64",
         ".version 8.0\n.entry a(.param .v9 b)",
         ".version 8.0\n.entry a(.param .u64 b[4)",
+        ".version 8.0\n.entry a(.param .u64 b[0])",
+        ".version 8.0\n.entry a(.param .b8 b[32765])",
         ".version 8.0\n.entry a(.reg .u64 b)",
+        of_bytes(4097),
     };
     CUmodule module;
     cuda_scene_begin();
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         CUDA_ANSWERS(cuModuleLoadData(&module, none[i]), CUDA_ERROR_INVALID_PTX);
+    CUDA_OK(cuModuleLoadData(&module, of_bytes(4096)));
+    CUDA_OK(cuModuleUnload(module));
     CUDA_ANSWERS(cuModuleLoadData(&module, ""), CUDA_ERROR_INVALID_IMAGE);
     CUDA_ANSWERS(cuModuleLoadData(&module, "no module"), CUDA_ERROR_INVALID_IMAGE);
     CUDA_ANSWERS(cuModuleLoadData(&module, "\x7f"
                                            "ELF"),
                  CUDA_ERROR_NOT_SUPPORTED);
     CUDA_ANSWERS(cuModuleLoadData(&module, "\x50\xed\x55\xba"), CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(cuModuleLoadData(&module, "\xb1\x43\x62\x46"), CUDA_ERROR_NOT_SUPPORTED);
     CUDA_ANSWERS(cuModuleLoadData(&module, NULL), CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuModuleLoadData(&module, (void *)8), CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuModuleLoadData(NULL, text), CUDA_ERROR_INVALID_VALUE);
@@ -160,7 +191,10 @@ static void load_what_is_none(void) {
 START_TEST(what_is_no_module_is_refused)
 {
     sim_play_with("ADI_SIM_KERNELS", "opaque");
-    sim_goes_well(load_what_is_none, 1);
+    char *log = sim_play(load_what_is_none, sim_way_at(0), 0);
+    ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
+    ck_assert_uint_eq(sim_count_text(log, "of modules PTX is read, and no binary"), 3);
+    free(log);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/played.h"
 
@@ -120,14 +121,50 @@ static void need_no_order(void) {
     sim_scene_begin();
     launch(scene.q, scene.a, scene.pinned);
     launch(scene.r, scene.pinned, scene.a);
-    launch(scene.r, scene.a + BYTES, (void *)5);
     SIM_WANT(adi_sim_fill(scene.q, scene.b, 1, 1, BYTES) == 0);
+    launch(scene.r, scene.b + BYTES, (void *)5);
     SIM_WANT(adi_sim_opaque(scene.r, NULL, 0) == 0);
     sim_scene_end();
 }
 
 START_TEST(launches_need_no_order_with_each_other)
 { sim_goes_well(need_no_order, sim_ways()); }
+END_TEST
+
+static struct adi_sim_report told;
+
+static void keep_report(void *unused, const struct adi_sim_report *report) {
+    (void)unused;
+    told = *report;
+}
+
+/* Whether a kernel writes what another has made nobody knows. That the memory was freed is said
+ * with who had made it, and whether the CPU may touch its like. */
+static void launch_with_anothers(void) {
+    static const enum adi_sim_memory kinds[] = {ADI_SIM_DEVICE, ADI_SIM_PINNED};
+    sim_scene_begin();
+    SIM_WANT(adi_sim_listen(keep_report, NULL) == 0);
+    for (int i = 0; i < 2; i++) {
+        void *memory;
+        adi_sim_party(1);
+        SIM_WANT(adi_sim_alloc(scene.context, kinds[i], BYTES, &memory) == 0);
+        adi_sim_party(0);
+        launch(scene.q, memory, NULL);
+        SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+        SIM_WANT(told.violation == NULL);
+        adi_sim_party(1);
+        SIM_WANT(adi_sim_free(memory) == 0);
+        adi_sim_party(0);
+        launch(scene.q, memory, NULL);
+        SIM_WANT(told.violation != NULL && strcmp(told.violation, "launch-unordered") == 0);
+        SIM_WANT(told.party == 0 && told.other == 1 && told.is_open == (i == 1));
+        told.violation = NULL;
+    }
+    sim_scene_end();
+}
+
+START_TEST(what_another_has_made_may_be_given_as_long_as_it_is_there)
+{ sim_is_named(launch_with_anothers, "launch-unordered", 2); }
 END_TEST
 
 /* It computes nothing, and is in its queue until something waits for it. */
@@ -169,6 +206,7 @@ Suite *sim_launches_suite(void) {
     tcase_add_loop_test(tests, the_wrong_one_is_named_and_the_right_one_is_not, 0,
                         (int)(sizeof pairs / sizeof *pairs));
     tcase_add_test(tests, launches_need_no_order_with_each_other);
+    tcase_add_test(tests, what_another_has_made_may_be_given_as_long_as_it_is_there);
     tcase_add_test(tests, a_launch_computes_nothing);
     tcase_add_test(tests, the_log_says_that_kernels_are_opaque);
     suite_add_tcase(suite, tests);
