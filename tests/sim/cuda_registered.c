@@ -4,6 +4,8 @@
  * order, or is named, as far as whole pages of it tell.
  */
 #include <check.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -141,6 +143,66 @@ START_TEST(kernels_are_given_it)
 }
 END_TEST
 
+/* A page that was opened for one touch is closed again by the next call. */
+static void read_twice(void) {
+    CUdevice device;
+    begin();
+    CUDA_OK(cuMemcpyDtoHAsync(own, memory, bytes, cuda.s));
+    sink = *byte(page);
+    CUDA_OK(cuCtxGetDevice(&device));
+    sink = *byte(page);
+    end();
+}
+
+START_TEST(each_touch_is_named)
+{ sim_is_named(read_twice, "touched-before-wait", 2); }
+END_TEST
+
+/* ---- what is refused ---- */
+
+static void refuse(void) {
+    static char few[2][64];
+    unsigned long long ids[2];
+    begin();
+    CUDA_ANSWERS(cuMemHostUnregister(own + 64), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    CUDA_ANSWERS(cuMemHostRegister(own + 64, 64, 0), CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+    CUDA_ANSWERS(cuMemHostRegister((void *)8, 64, 0), CUDA_ERROR_INVALID_VALUE);
+    CUDA_ANSWERS(cuMemHostRegister(cuda.pinned, 64, 0), CUDA_ERROR_INVALID_VALUE);
+    for (int i = 0; i < 2; i++) {
+        CUDA_OK(cuMemHostRegister(few[i], sizeof few[i], 0));
+        CUDA_OK(cuPointerGetAttribute(&ids[i], CU_POINTER_ATTRIBUTE_BUFFER_ID, (uintptr_t)few[i]));
+    }
+    SIM_WANT(ids[0] != ids[1]);
+    for (int i = 0; i < 2; i++) CUDA_OK(cuMemHostUnregister(few[i]));
+    end();
+}
+
+START_TEST(what_cannot_be_registered_is_refused)
+{ sim_goes_well(refuse, 1); }
+END_TEST
+
+/* To the engine, too, whoever asks it. */
+static void ask_the_engine(void) {
+    sim_scene_begin();
+    char *some = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    SIM_WANT(adi_sim_register(scene.context, NULL, 8) == EINVAL);
+    SIM_WANT(adi_sim_register(scene.context, (void *)8, 8) == EINVAL);
+    SIM_WANT(adi_sim_register(scene.context, scene.pinned, 8) == EINVAL);
+    SIM_WANT(adi_sim_register(scene.context, some, 64) == 0);
+    SIM_WANT(adi_sim_register(scene.context, some + 63, 64) == EINVAL);
+    SIM_WANT(adi_sim_register(scene.context, some + 64, 64) == 0);
+    SIM_WANT(adi_sim_unregister(some + 1) == EINVAL);
+    SIM_WANT(adi_sim_unregister(some) == 0);
+    SIM_WANT(adi_sim_unregister(some) == EINVAL);
+    SIM_WANT(adi_sim_unregister(some + 64) == 0);
+    munmap(some, 4096);
+    sim_scene_end();
+}
+
+START_TEST(the_engine_refuses_it_too)
+{ sim_goes_well(ask_the_engine, 1); }
+END_TEST
+
 /* ---- what is not blamed ---- */
 
 /* Bytes of the same pages that are not registered; and those that nothing uses. */
@@ -168,6 +230,32 @@ static void use_a_little(void) {
     end();
 }
 
+/* What cannot be seen comes late, too: a copy reads when it runs. */
+static void write_a_little(void) {
+    static char few[64];
+    begin();
+    CUDA_OK(cuMemHostRegister(few, sizeof few, 0));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.managed, few, sizeof few, cuda.s));
+    few[3] = 9;
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    SIM_WANT(*cuda_at(cuda.managed, 3) == 9);
+    CUDA_OK(cuMemHostUnregister(few));
+    end();
+}
+
+START_TEST(a_copy_reads_when_it_runs)
+{ sim_goes_well(write_a_little, 1); }
+END_TEST
+
+/* May the program still not write there? */
+static bool is_fixed(char *at) {
+    int zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    SIM_WANT(zeros >= 0);
+    bool fixed = read(zeros, at, 1) == -1 && errno == EFAULT;
+    close(zeros);
+    return fixed;
+}
+
 static void read_only(void) {
     begin();
     char *fixed = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -175,7 +263,23 @@ static void read_only(void) {
     CUDA_OK(cuMemcpyHtoDAsync(memory, fixed, bytes, cuda.s));
     sink = fixed[page];
     CUDA_OK(cuStreamSynchronize(cuda.s));
+    SIM_WANT(is_fixed(fixed + page));
     CUDA_OK(cuMemHostUnregister(fixed));
+    SIM_WANT(is_fixed(fixed + page));
+    end();
+}
+
+/* So are pages that are registered in part. */
+static void read_only_beside(void) {
+    begin();
+    char *first = own - page / 2, *last = first + 4 * page;
+    SIM_WANT(mprotect(first, page, PROT_READ) == 0 && mprotect(last, page, PROT_READ) == 0);
+    CUDA_OK(cuMemcpyDtoHAsync(own + page, memory, 2 * page, cuda.s));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuMemHostUnregister(own));
+    SIM_WANT(is_fixed(first) && is_fixed(last));
+    SIM_WANT(mprotect(first, 5 * page, PROT_READ | PROT_WRITE) == 0);
+    CUDA_OK(cuMemHostRegister(own, bytes, 0));
     end();
 }
 
@@ -232,7 +336,8 @@ static void close_it_oneself(void) {
 }
 
 static void (*const programs[])(void) = {close_it_oneself, touch_beside,   use_a_little,
-                                         read_only,        fork_meanwhile, register_again};
+                                         read_only,        fork_meanwhile, register_again,
+                                         read_only_beside};
 
 START_TEST(nobody_else_is_blamed)
 { sim_goes_well(programs[_i], sim_ways()); }
@@ -245,6 +350,10 @@ Suite *sim_cuda_registered_suite(void) {
     tcase_add_loop_test(tests, the_wrong_one_is_named_and_the_right_one_is_not, 0,
                         (int)(sizeof pairs / sizeof *pairs));
     tcase_add_test(tests, kernels_are_given_it);
+    tcase_add_test(tests, each_touch_is_named);
+    tcase_add_test(tests, what_cannot_be_registered_is_refused);
+    tcase_add_test(tests, the_engine_refuses_it_too);
+    tcase_add_test(tests, a_copy_reads_when_it_runs);
     tcase_add_loop_test(tests, nobody_else_is_blamed, 0, (int)(sizeof programs / sizeof *programs));
     suite_add_tcase(suite, tests);
     return suite;
