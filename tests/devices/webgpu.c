@@ -341,16 +341,22 @@ START_TEST(references_are_whose_they_are)
     CALL("wgpuBufferRelease", void, void *)(buffer); /* the harness's */
     ck_assert_int_eq(times, 1);
     ck_assert_int_eq(told, ADI_MISUSE_NOT_OWNED);
+    CALL("wgpuBufferDestroy", void, void *)(buffer); /* the harness's, too */
+    ck_assert_int_eq(times, 2);
+    ck_assert_int_eq(told, ADI_MISUSE_NOT_OWNED);
+    ck_assert(ops->accessible(&device, buffer, &error));
     ck_assert(!sees->given_up(buffer));
     CALL(add, void, void *)(buffer);
     sees->enter(false);
     ops->free(&device, buffer);
     ck_assert(sees->given_up(buffer));
     sees->enter(true);
+    CALL("wgpuBufferGetSize", uint64_t, void *)(buffer); /* it is not there for anybody now */
+    ck_assert_int_eq(times, 3);
     CALL("wgpuBufferRelease", void, void *)(buffer);
-    ck_assert_int_eq(times, 1);
+    ck_assert_int_eq(times, 3);
     CALL("wgpuBufferRelease", void, void *)(buffer);
-    ck_assert_int_eq(times, 2);
+    ck_assert_int_eq(times, 4);
     sees->enter(before);
     sees->subscribe(NULL, NULL);
     ops->close(&device);

@@ -106,8 +106,35 @@ static void commands(void) {
     IS(error(), VALIDATION);
     wgpuCommandBufferRelease(once);
     wgpuCommandEncoderRelease(encoder);
+    WGPUBuffer mapped = make_buffer(device, MAP_WRITE | COPY_SRC, 64, true);
+    copy(device, queue, mapped, 0, target, 64); /* it is the CPU's */
+    IS(error(), VALIDATION);
+    wgpuBufferUnmap(mapped);
+    copy(device, queue, mapped, 0, target, 64);
+    IS(error(), -1);
+    wgpuBufferRelease(mapped);
     wgpuBufferRelease(source);
     wgpuBufferRelease(target);
+}
+
+/* Another device of the same adapter has no part in a buffer, nor in commands. */
+static void devices(WGPUAdapter adapter) {
+    WGPUBuffer buffer = make_buffer(device, COPY_SRC | COPY_DST, 64, false);
+    WGPUDevice other = open_device(adapter, &uncaptured);
+    WGPUQueue others = wgpuDeviceGetQueue(other);
+    wgpuQueueWriteBuffer(others, buffer, 0, "abc", 4);
+    IS(error(), VALIDATION);
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(device, NULL);
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(others, 1, &commands);
+    IS(error(), VALIDATION);
+    wgpuQueueSubmit(queue, 1, &commands);
+    IS(error(), -1);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuQueueRelease(others);
+    wgpuDeviceRelease(other);
+    wgpuBufferRelease(buffer);
 }
 
 static void scopes(void) {
@@ -133,6 +160,7 @@ int main(void) {
     buffers();
     mappings();
     commands();
+    devices(adapters[1]);
     scopes();
     wgpuQueueRelease(queue);
     wgpuDeviceRelease(device);
