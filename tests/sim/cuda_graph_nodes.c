@@ -283,11 +283,13 @@ static void count_references(void) {
     CUDA_ANSWERS(cuUserObjectRelease(object, 1), CUDA_ERROR_INVALID_VALUE);
     CUDA_OK(cuUserObjectRetain(object, 1));
     CUDA_OK(cuGraphReleaseUserObject(graph, object, 1));
+    CUDA_OK(cuGraphInstantiateWithFlags(&exec, graph, 0)); /* which has none of it */
     CUDA_OK(cuCtxSynchronize());
     SIM_WANT(ended == 0);
     CUDA_OK(cuUserObjectRelease(object, 1));
     CUDA_OK(cuCtxSynchronize());
     SIM_WANT(ended == 1);
+    CUDA_OK(cuGraphExecDestroy(exec));
     end();
 }
 

@@ -67,8 +67,30 @@ static void lose_a_context(void) {
     cuda_scene_end();
 }
 
+/* Nor is it kept, when a pool that keeps all it can is trimmed. */
+static void trim_what_was_lost(void) {
+    CUcontext context;
+    CUdeviceptr memory;
+    CUstream stream;
+    uint64_t all = UINT64_MAX;
+    cuda_scene_begin();
+    CUmemoryPool pool = make(0);
+    CUDA_OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all));
+    CUDA_OK(cuCtxCreate(&context, 0, 0));
+    CUDA_OK(cuStreamCreate(&stream, 0));
+    CUDA_OK(cuMemAllocFromPoolAsync(&memory, BYTES, pool, stream));
+    CUDA_OK(cuCtxDestroy(context));
+    CUDA_OK(cuMemPoolTrimTo(pool, 0));
+    SIM_WANT(said(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT) == 0);
+    CUDA_OK(cuMemPoolDestroy(pool));
+    cuda_scene_end();
+}
+
 START_TEST(what_went_with_its_context_is_not_counted)
-{ sim_goes_well(lose_a_context, 1); }
+{
+    sim_goes_well(lose_a_context, 1);
+    sim_goes_well(trim_what_was_lost, 1);
+}
 END_TEST
 
 static void ask_for_an_int(void) {
