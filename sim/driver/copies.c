@@ -73,7 +73,6 @@ static driver_code copy_on(adi_sim_queue queue, const struct copy *copy, bool sy
     if (!fits(copy->to_role, to) || !fits(copy->from_role, from)) return DRIVER_INVALID_VALUE;
     if (is_of_device(copy->to_role, copy->to, copy->bytes)) flags |= ADI_SIM_TO_ALLOCATION;
     if (is_of_device(copy->from_role, copy->from, copy->bytes)) flags |= ADI_SIM_FROM_ALLOCATION;
-    if (driver_is_registered(copy->from, copy->bytes)) flags |= ADI_SIM_LATE;
     if (sync) flags |= sync_flags(copy, to, from);
     if (of_host(to) && of_host(from)) flags |= ADI_SIM_WAIT; /* that is always synchronous */
     return driver_error(adi_sim_copy(queue, copy->to, copy->from, copy->bytes, flags));

@@ -393,7 +393,7 @@ END_TEST
 
 static void ask(void) {
     const CUgraphNode *after;
-    const CUgraphEdgeData *edges;
+    const CUgraphEdgeData *edges = (void *)1;
     unsigned long long id, same;
     CUgraph graph, made;
     CUgraphNode first, nodes[2];
@@ -407,7 +407,7 @@ static void ask(void) {
     CUDA_OK(cuMemsetD8Async(cuda.a, 7, BYTES, cuda.s));
     CUDA_OK(cuStreamGetCaptureInfo(cuda.s, &status, &id));
     CUDA_OK(cuStreamGetCaptureInfo_v3(cuda.s, &status, &same, &graph, &after, &edges, &n));
-    SIM_WANT(status == 1 && id == same && n == 1);
+    SIM_WANT(status == 1 && id == same && n == 1 && edges == NULL);
     first = after[0];
     CUDA_OK(cuStreamUpdateCaptureDependencies(cuda.s, NULL, 0, 1));
     CUDA_OK(cuMemsetD8Async(cuda.b, 7, BYTES, cuda.s));

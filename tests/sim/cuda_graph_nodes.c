@@ -297,6 +297,49 @@ START_TEST(references_are_counted)
 { sim_goes_well(count_references, 1); }
 END_TEST
 
+static void after_its_end(bool wrong) {
+    CUuserObject object;
+    CUDA_OK(cuUserObjectCreate(&object, NULL, see_the_end, 2, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    CUDA_OK(cuUserObjectRelease(object, wrong ? 2 : 1));
+    CUDA_ANSWERS(cuUserObjectRelease(object, 1), wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
+}
+
+static const struct sim_pair ends = {after_its_end, "use-after-destroy"};
+
+START_TEST(an_object_ends_once)
+{ sim_tells_apart(&ends, begin, end, 1); }
+END_TEST
+
+/* ---- what else is said ---- */
+
+static void hear_the_rest(void) {
+    CUDA_GRAPH_INSTANTIATE_PARAMS how = {.result = 7};
+    CUgraphEdgeData data[2];
+    CUgraphNode first, second, from[2], to[2];
+    char log[] = "words";
+    size_t n = 2;
+    begin();
+    first = fill(cuda.a, 7, NULL, 0);
+    second = fill(cuda.a, 8, &first, 1);
+    memset(data, 1, sizeof data);
+    CUDA_OK(cuGraphGetEdges_v2(graph, from, to, data, &n));
+    SIM_WANT(n == 1 && data[0].from_port == 0 && data[0].type == 0);
+    CUDA_OK(cuGraphInstantiate(&exec, graph, &first, log, sizeof log));
+    SIM_WANT(first == NULL && *log == '\0');
+    CUDA_OK(cuGraphExecDestroy(exec));
+    CUDA_OK(cuGraphInstantiateWithParams(&exec, graph, &how));
+    SIM_WANT(how.result == 0);
+    CUDA_OK(cuGraphExecDestroy(exec));
+    CUDA_OK(cuGraphAddDependencies(graph, &second, from, 1)); /* a circle */
+    CUDA_ANSWERS(cuGraphInstantiateWithParams(&exec, graph, &how), CUDA_ERROR_INVALID_VALUE);
+    SIM_WANT(how.result == 1);
+    end();
+}
+
+START_TEST(what_is_handed_out_is_set)
+{ sim_goes_well(hear_the_rest, 1); }
+END_TEST
+
 Suite *sim_cuda_graph_nodes_suite(void) {
     Suite *suite = suite_create("sim_cuda_graph_nodes");
     TCase *tests = tcase_create("nodes");
@@ -308,6 +351,8 @@ Suite *sim_cuda_graph_nodes_suite(void) {
     tcase_add_test(tests, pageable_memory_is_read_when_the_copy_runs);
     tcase_add_test(tests, objects_end_behind_what_used_them);
     tcase_add_test(tests, references_are_counted);
+    tcase_add_test(tests, an_object_ends_once);
+    tcase_add_test(tests, what_is_handed_out_is_set);
     suite_add_tcase(suite, tests);
     return suite;
 }

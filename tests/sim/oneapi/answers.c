@@ -57,6 +57,10 @@ static void nothing(void) {
     WANT(DPCTLQueue_CreateForDevice(NULL, NULL, 0) == NULL);
     WANT(DPCTLQueue_Create(NULL, device, NULL, 0) == NULL);
     WANT(DPCTLQueue_SubmitBarrier(NULL) == NULL && DPCTLEvent_Copy(NULL) == NULL);
+    WANT(DPCTLEvent_GetWaitList(NULL) == NULL);
+    DPCTLDeviceVectorRef none = DPCTLDeviceVector_Create();
+    WANT(DPCTLContext_CreateFromDevices(none, NULL, 0) == NULL);
+    DPCTLDeviceVector_Delete(none);
     WANT(DPCTLEvent_GetCommandExecutionStatus(NULL) == DPCTL_UNKNOWN_STATUS);
     WANT(DPCTLmalloc_device(8, NULL) == NULL);
     WANT(!DPCTLDevice_AreEq(NULL, device) && !DPCTLQueue_AreEq(NULL, NULL));
