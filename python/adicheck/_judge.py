@@ -12,7 +12,7 @@ from ._cases import LOOKED_AT, PLAYED
 from ._devices import Devices
 from ._eras import split
 from ._expected import values_of as expected_values
-from ._findings import DECIDED, ENDED, Findings, collect, forgive
+from ._findings import DECIDED, ENDED, LEFT_BEHIND, Findings, collect, forgive
 from ._play import judge_by
 from ._protocols import EXCHANGE, OF_THE_HOST, has
 from ._trial import without_addresses, words_of
@@ -37,6 +37,15 @@ def _names(protocols, known):
         if name not in known:
             raise ValueError(f"{name!r} is no protocol; there are {', '.join(known)}")
     return names
+
+
+def _leave_memory(whole, is_consumer):
+    """What is left behind in memory is judged where that can be told, and rows say so then."""
+    why = "a consumer's memory is weighed where GLIBC_TUNABLES turns the cache of malloc off" \
+        if is_consumer else "it could not be told whether an export leaves memory behind"
+    if not _core.weighs():
+        for rule in LEFT_BEHIND:
+            whole._unreached[rule] = why
 
 
 def _raise_mistake(refusals):
@@ -139,6 +148,7 @@ def _judge(callable, is_consumer, protocols, **options):
     if is_consumer and options["devices"] == "cpu":
         collect(whole, unread(taken, options["strict"], options["known"]),
                 "arrow_c_device_array", options["era"], is_consumer)
+    _leave_memory(whole, is_consumer)
     forgive(whole)
     whole.undecided = _undecided(whole, options)
     if refused and whole.undecided and not whole:

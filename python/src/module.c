@@ -16,6 +16,7 @@
 #include "py_fleeting.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
+#include "py_judge_leaks.h"
 #include "py_judge_look.h"
 #include "py_owner.h"
 #include "py_schema.h"
@@ -62,6 +63,7 @@ static PyMethodDef functions[] = {
     {"at_hand", adi_py_judge_at_hand, METH_O, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"cause", adi_py_judge_cause, METH_O, NULL},
+    {"weighs", adi_py_judge_weighs, METH_NOARGS, NULL},
     {"scenarios", adi_py_judge_scenarios, METH_NOARGS, NULL},
     {"order_consumer", adi_py_order_consumer, METH_VARARGS, NULL},
     {"touches", adi_py_order_touches, METH_VARARGS, NULL},

@@ -12,6 +12,7 @@
 #include "py_error.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
+#include "py_judge_leaks.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -279,6 +280,11 @@ void adi_py_ask_with_keywords(PyObject *object) {
     Py_XDECREF(one);
 }
 
+static void judge_array(PyObject *object) {
+    judge_dropped(object);
+    if (subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY) adi_py_ask_with_keywords(object);
+}
+
 /* In one case, and there once. */
 void adi_py_judge_unconsumed(PyObject *object) {
     const struct adi_scenario *now = adi_case_scenario();
@@ -286,15 +292,10 @@ void adi_py_judge_unconsumed(PyObject *object) {
     bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
     const char *once = is_tensor ? "dlpack" : is_stream ? "stream" : "export";
     if (now == NULL || strcmp(now->name, once) != 0) return;
-    if (subject->protocol == ADI_PY_EXCHANGE) {
-        adi_py_judge_exchange(object);
-        return;
-    }
     if (!is_tensor) judge_schema(object);
-    if (is_tensor || is_stream) {
-        (is_tensor ? adi_py_judge_tensor : adi_py_judge_stream)(object);
-        return;
-    }
-    judge_dropped(object);
-    if (subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY) adi_py_ask_with_keywords(object);
+    (subject->protocol == ADI_PY_EXCHANGE ? adi_py_judge_exchange
+     : is_tensor                          ? adi_py_judge_tensor
+     : is_stream                          ? adi_py_judge_stream
+                                          : judge_array)(object);
+    adi_py_judge_left(object);
 }

@@ -203,6 +203,27 @@ def test_refuses(adi_consumer_case):
 """
 
 
+MEMORY = """
+import adicheck
+import test_leaks as leaks
+
+def test_right(adi_producer_case):
+    adi_producer_case(leaks.Tensors, protocols="dlpack")
+
+def test_wrong(adi_producer_case):
+    adi_producer_case(leaks.NeverDeleted, protocols="dlpack")
+
+def test_records(adi_producer_case):
+    adi_producer_case(leaks.Records, protocols="dlpack")
+
+def test_streams(adi_producer_case):
+    adi_producer_case(leaks.StreamsKept)
+
+def test_takes(adi_consumer_case):
+    adi_consumer_case(adicheck.from_dlpack, protocols="dlpack", cases="int32/many/*")
+"""
+
+
 @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
 class ThePlugin(unittest.TestCase):
     def play(self, *words, known=None, suite=SUITE):
@@ -323,6 +344,15 @@ dlpack/data-differs | own/* | * | it was wrong once | here | 2999-01-01
         self.assertIn("test_refuses[dlpack/misread]", passed, said)
         self.assertNotIn("test_refuses[dlpack/strides-ignored]", passed, said)
         self.assertRegex(said, "nothing was judged by dlpack/strides-ignored: ")
+
+    @unittest.skipIf(adicheck._core.weighs(), "memory is weighed exactly")
+    def test_memory_that_nobody_weighs_is_not_passed(self):
+        said = self.play("-k", "memory-leaked", suite=MEMORY)
+        self.assertEqual(self.told("FAILED", said), ["test_wrong[dlpack/memory-leaked]",
+                                                     "test_streams[life/memory-leaked]"], said)
+        self.assertEqual(self.told("PASSED", said), ["test_right[dlpack/memory-leaked]"], said)
+        self.assertRegex(said, "nothing was judged by dlpack/memory-leaked: it could not be told")
+        self.assertRegex(said, "nothing was judged by dlpack/memory-leaked: a consumer's memory")
 
     def test_what_has_passed_nothing_fails(self):
         rule = "dlpack/data-differs"
