@@ -9,6 +9,7 @@ from ._build import build
 from ._core import Array, from_arrow, from_dlpack
 from ._trial import REFUSED, Shown, Trial
 from ._types import field
+from ._use import file_of, is_mistake
 
 _REFUSED, _ACCEPTED = "pycapsule/request-refused", "pycapsule/request-incompatible-accepted"
 _VALUES, _DIFFER = "pycapsule/request-values-differ", "pycapsule/methods-differ"
@@ -19,6 +20,17 @@ _COPIED = "pycapsule/copied-across-devices"
 
 def _ask(obj, protocol, *arguments):
     return getattr(obj, f"__{protocol}__")(*arguments)
+
+
+def _tried(make, protocol, *arguments):
+    """What an object answers, and what it raises instead, if that is a refusal."""
+    obj = make()
+    try:
+        return _ask(obj, protocol, *arguments), None
+    except Exception as error:
+        if is_mistake(error, file_of(make)):
+            raise
+        return None, error
 
 
 def _read(answer, protocol):
@@ -62,9 +74,8 @@ def _other(schema):
 # PC-009, PC-017, PC-018: who can, and who cannot, gives the data; so does who is asked for what it
 # would give anyway.
 def _own(make, protocol, plain, seen):
-    try:
-        _ask(make(), protocol, plain.type.__arrow_c_schema__())
-    except Exception as error:
+    _, error = _tried(make, protocol, plain.type.__arrow_c_schema__())
+    if error is not None:
         seen.append((_REFUSED, "the schema that it has itself was requested, and it was refused",
                      f"{type(error).__name__}: {error}", "the data"))
         return False
@@ -76,10 +87,8 @@ def _represented(make, protocol, plain, seen, judged):
     wider = _wider(plain.type)
     if wider is None:
         return
-    try:
-        made = _read(_ask(make(), protocol, wider.__arrow_c_schema__()), protocol)
-    except Exception:
-        return
+    answer, error = _tried(make, protocol, wider.__arrow_c_schema__())
+    made = _read(answer, protocol) if error is None else None
     if made is None:
         return
     judged.append(_VALUES)
@@ -90,9 +99,8 @@ def _represented(make, protocol, plain, seen, judged):
 
 # PC-019: what the data cannot be is an exception.
 def _incompatible(make, protocol, plain, seen):
-    try:
-        _ask(make(), protocol, _other(plain.type).__arrow_c_schema__())
-    except Exception:
+    _, error = _tried(make, protocol, _other(plain.type).__arrow_c_schema__())
+    if error is not None:
         return
     seen.append((_ACCEPTED, "a schema was requested that has a field more, and there was an answer",
                  "capsules", "an exception"))
@@ -115,10 +123,9 @@ def _beside(make, protocol, plain, seen, judged):
     obj = make()
     if other is None or not hasattr(obj, f"__{other}__"):
         return
-    try:
-        answer = _ask(obj, other)
-    except Exception:
-        return  # where the data is elsewhere it may
+    answer, error = _tried(lambda: obj, other)
+    if error is not None:
+        return  # where the data is elsewhere it may be refused
     beside = _read(answer, other)
     if beside is None:
         return
@@ -145,7 +152,9 @@ def _places(make, plain, seen, judged):
         return
     try:
         tensor = from_dlpack(obj)
-    except Exception:
+    except Exception as error:
+        if is_mistake(error, file_of(make)):
+            raise
         return
     judged.append(_COPIED)
     if _is_host(tensor.device) == _is_host(plain.device) or _address(tensor) == _address(plain):
@@ -157,10 +166,8 @@ def _places(make, plain, seen, judged):
 def look_at_capsules(make, protocol, is_asked_for, strict, known):
     """Rows, as judge() gives them."""
     seen, judged, device = [], [], ""
-    try:
-        plain = _read(_ask(make(), protocol), protocol)
-    except Exception:
-        plain = None
+    answer, error = _tried(make, protocol)
+    plain = _read(answer, protocol) if error is None else None
     if plain is not None and is_asked_for(plain.device):
         device = plain.device
         _requests(make, protocol, plain, seen, judged)

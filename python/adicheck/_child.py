@@ -7,6 +7,8 @@ import select
 import signal
 import time
 
+from ._use import named
+
 LIMIT_S = 120.0  # each call is many of the object's, which take milliseconds
 
 
@@ -42,8 +44,8 @@ def _name_of(number):
 
 def in_child(call):
     """What `call` returns, which marshal knows, and None; or None, and the rule that is broken and
-    how the process ended. RuntimeError: the text of what it raised. Whatever is raised here, the
-    process does not outlive it."""
+    how the process ended. What it raises is raised; RuntimeError: the text of what is no exception
+    of Python's own. Whatever is raised here, the process does not outlive it."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
@@ -66,7 +68,7 @@ def in_child(call):
         is_right, value = marshal.loads(answer)
         if is_right:
             return value, None
-        raise RuntimeError(value)
+        raise named(value)
     how = f"by {_name_of(os.WTERMSIG(status))}" if os.WIFSIGNALED(status) else \
         f"with status {os.waitstatus_to_exitcode(status)}"
     return None, ("life/crash", f"the process ended {how}")

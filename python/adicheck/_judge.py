@@ -2,7 +2,6 @@
 """Judging what libraries of Python hand out and take; see the stubs."""
 
 import os
-import re
 import traceback
 
 from . import _core
@@ -16,7 +15,7 @@ from ._findings import DECIDED, ENDED, LEFT_BEHIND, Findings, collect, forgive
 from ._play import judge_by
 from ._protocols import EXCHANGE, OF_THE_HOST, has
 from ._trial import without_addresses, words_of
-from ._use import MISTAKES, Use
+from ._use import MISTAKES, Use, named, raise_mistake
 
 
 def _shown(make, isolate):
@@ -48,13 +47,12 @@ def _leave_memory(whole, is_consumer):
             whole._unreached[rule] = why
 
 
-def _raise_mistake(refusals):
-    """What names nothing that could be refused is no refusal of a producer either."""
-    for words in refusals:
-        for kind in MISTAKES:
-            mistake = re.search(rf"(?:^|: ){kind.__name__}: (.*)", words)
-            if mistake:
-                raise kind(mistake[1])
+def _raise_refused(found):
+    """What an object raises at once, in a process of its own, comes out as it does in this one."""
+    if [(finding.case, finding.verdict) for finding in found] == [("load", "error")]:
+        raised = named(found[0].message.partition(": ")[2])
+        if type(raised) is not RuntimeError or "RuntimeError: " in found[0].message:
+            raise raised
 
 
 def _undecided(found, options):
@@ -128,7 +126,8 @@ def _judge(callable, is_consumer, protocols, **options):
         if is_consumer:
             called.end(found.refusals)
         else:
-            _raise_mistake(found.refusals)
+            _raise_refused(found)
+            raise_mistake(found.refusals)
         if refusal is not None and set(found.counts) & DECIDED:
             refusal = refusal.with_traceback(None)  # by which it would hold this frame
         raised = refusal or raised

@@ -123,7 +123,9 @@ def _around(callable, is_consumer, protocol, options):
 
     def call():
         if is_consumer:
-            return consume_capsules(callable, protocol, values_of, strict, known)[0]
+            rows = consume_capsules(callable, protocol, values_of, strict, known)[0]
+            callable.end()
+            return rows
         return look_at_capsules(callable, protocol, is_asked_for, strict, known)
     case = f"int32/many/consume-{protocol}" if is_consumer else f"own/own/{protocol}"
     if not matches(options["case"] or "*", case) or (is_consumer and not is_asked_for("cpu")):
@@ -147,15 +149,22 @@ def _behind_end(make, options):
 
 def _keywords(use, options):
     def call():
-        return consume_dlpack(use, as_array, options["strict"], options["known"])
+        rows = consume_dlpack(use, as_array, options["strict"], options["known"])
+        use.end()
+        return rows
     case = "int32/many/consume-dlpack-keywords"
     return apart(call, case, "dlpack", "consumer", options) \
         if matches(options["case"] or "*", case) else []
 
 
 def _exchange(use, options):
+    def played(play):
+        rows = play()
+        use.end()
+        return rows
+
     def isolated(play):
-        rows = in_child(lambda: play(), "")
+        rows = in_child(lambda: played(play), "")
         return rows[0][5] if rows and len(rows[0]) == 11 else None
 
     def call():

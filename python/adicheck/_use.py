@@ -4,6 +4,8 @@ nobody can read, and what it has not asked for."""
 
 import builtins
 import functools
+import re
+import types
 
 from . import _core
 from ._core import Array, Stream
@@ -22,7 +24,11 @@ class NoRefusal(Exception):
     """What stands for an exception that is passed on, wherever the case is played."""
 
 
-def _file_of(use):
+# The same, by its words: an attribute that a module does not have is named wrongly.
+_OF_MODULES = re.compile(r"(?:^|: )AttributeError: ((?:partially initialized )?module '.*)")
+
+
+def file_of(use):
     """Where its code is; None: it is no code of Python."""
     while isinstance(use, functools.partial):
         use = use.func
@@ -38,6 +44,39 @@ def _raised_in(error):
     while last is not None and last.tb_next is not None:
         last = last.tb_next
     return None if last is None else last.tb_frame.f_code.co_filename
+
+
+def is_mistake(error, file):
+    """Is it one of whoever has written that file, or of a name, and no refusal?"""
+    if not isinstance(error, Exception) or type(error) in MISTAKES:
+        return True
+    if type(error) is AttributeError:
+        return isinstance(error.obj, types.ModuleType)
+    is_import = type(error) in (ImportError, ModuleNotFoundError) and error.name is not None
+    return (is_import or type(error) is AssertionError) and _raised_in(error) == file
+
+
+def named(words):
+    """The exception of these words, "NameError: name 'x' is not defined"."""
+    name, _, rest = words.partition(": ")
+    kind = getattr(builtins, name, None)
+    if not isinstance(kind, type) or not issubclass(kind, Exception):
+        return RuntimeError(words)
+    try:
+        return kind(rest)
+    except TypeError:  # which takes more than a text
+        return RuntimeError(words)
+
+
+def raise_mistake(refusals):
+    """What names nothing that could be refused is no refusal of a producer either."""
+    for words in refusals:
+        for kind in MISTAKES:
+            mistake = re.search(rf"(?:^|: ){kind.__name__}: (.*)", words)
+            if mistake:
+                raise kind(mistake[1])
+        if _OF_MODULES.search(words):
+            raise AttributeError(_OF_MODULES.search(words)[1])
 
 
 def _is_buffer(obj):
@@ -59,7 +98,7 @@ class Use:
     """Calls it. `mistake` is the first exception that is no refusal."""
 
     def __init__(self, use, takes_lists):
-        self._use, self._takes_lists, self._file = use, takes_lists, _file_of(use)
+        self._use, self._takes_lists, self._file = use, takes_lists, file_of(use)
         self.mistake = None
 
     def __call__(self, obj, **arguments):
@@ -68,7 +107,7 @@ class Use:
         try:
             result = self._use(obj, **arguments)
         except BaseException as error:
-            if self._is_mistake(error):
+            if is_mistake(error, self._file):
                 self._give_up(error)
             del obj  # a frame that is kept with the exception does not keep it
             raise error.with_traceback(None)
@@ -80,11 +119,6 @@ class Use:
         if (result is None or isinstance(result, _WHOLE)) and not _is_asked(obj):
             raise BufferError("use() came back, and has not asked the object for its data")
         return result
-
-    def _is_mistake(self, error):
-        if not isinstance(error, Exception) or type(error) in MISTAKES:
-            return True
-        return type(error) is AssertionError and _raised_in(error) == self._file
 
     def _can_be_read(self, result):
         if result is None or isinstance(result, (Array, Stream)):
@@ -98,16 +132,14 @@ class Use:
         self.mistake = error
         raise NoRefusal(f"{type(error).__name__}: {error}") from None
 
-    def end(self, words):
+    def end(self, words=()):
         """Raises what is no refusal; `words` are those of refusals, of other processes as well."""
         if self.mistake is not None:
             raise self.mistake
         for text in words:
-            name, _, rest = text.removeprefix("NoRefusal: ").partition(": ")
             if text.startswith("NoRefusal: "):
-                kind = getattr(builtins, name, None)
-                is_kind = isinstance(kind, type) and issubclass(kind, BaseException)
-                raise (kind if is_kind else RuntimeError)(rest)
+                raise named(text.removeprefix("NoRefusal: "))
+        raise_mistake(words)  # of what it has given back
 
 
 def _is_asked(obj):

@@ -99,21 +99,34 @@ static PyObject *call(PyObject *method, const struct asking *asking, bool is_old
     return capsule;
 }
 
-/* Producers from before DLPack 1.0 know `stream` only; what else was asked for they cannot give. */
+/* Producers from before DLPack 1.0 know `stream` only; what else was asked for they cannot give. A
+ * TypeError that comes without it, too, is about something else. */
+static PyObject *ask_again(PyObject *method, const struct asking *asking) {
+    PyObject *type, *value, *trace;
+    const bool is_wanted = asking->names_device || asking->copy == Py_False;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *capsule = call(method, asking, true);
+    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Restore(type, value, trace);
+        return NULL;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+    if (capsule == NULL || !is_wanted) return capsule;
+    adi_py_drop(capsule);
+    PyErr_SetString(PyExc_BufferError, asking->names_device ? "__dlpack__ does not know dl_device"
+                                                            : "__dlpack__ does not know copy");
+    return NULL;
+}
+
 static PyObject *ask(PyObject *object, struct asking *asking) {
     PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
     if (method == NULL) return NULL;
     PyObject *capsule = call(method, asking, false);
-    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
-        if (asking->names_device || asking->copy == Py_False) {
-            PyErr_SetString(PyExc_BufferError, asking->names_device
-                                                   ? "__dlpack__ does not know dl_device"
-                                                   : "__dlpack__ does not know copy");
-        } else {
-            PyErr_Clear();
-            capsule = call(method, asking, true);
-        }
-    }
+    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError))
+        capsule = ask_again(method, asking);
     Py_DECREF(method);
     return capsule;
 }

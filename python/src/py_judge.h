@@ -38,9 +38,11 @@ struct adi_py_subject {
     int64_t id;
     struct adi_error error; /* why the last call failed */
     PyObject *raised;       /* the last exception that came out of it; NULL: none did */
+    bool is_first_kept;     /* what comes behind it is not what went wrong */
     PyObject *capsules;     /* that the sample came in: dropped at the end, since what that does
                                wrong is to be seen in a case; NULL: none */
     bool is_read;           /* what `make` exports is sound, and the sample */
+    bool is_refused;        /* it was the object itself that raised when it was asked last */
     bool keeps_capsules;    /* a consumed one may not be dropped: its destructor is wrong */
 };
 extern struct adi_py_subject adi_py_subject;
@@ -94,10 +96,16 @@ void adi_py_ask_drop(PyObject *consumed);
 /* Judges what keywords come to that nobody knows. */
 void adi_py_ask_with_keywords(PyObject *object);
 /* Is a capsule given up as the documents want it, consumed or not, and what do keywords come to?
- * Asks once more, in one case. */
-void adi_py_judge_unconsumed(PyObject *object);
+ * Asks once more, in one case. -1 with an exception of the object's that is no refusal. */
+int adi_py_judge_unconsumed(PyObject *object);
 void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
 void adi_py_judge_stream(PyObject *object); /* and of streams */
+
+/* Clears the exception, if there is one, that an object has raised when it was asked for what it
+ * may refuse; what can be no refusal is kept (py_judge_mistake.c). */
+void adi_py_judge_overlook(void);
+/* Was there such a one since the last time? Then it is set. */
+bool adi_py_judge_was_mistaken(void);
 
 /* Is the name of a capsule compiled in? */
 void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party);

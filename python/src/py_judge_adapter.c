@@ -67,9 +67,9 @@ int adi_py_judge_failed(void) {
     if (!subject->is_consumer && value != NULL && trace != NULL) keep_trace(value, trace);
     Py_XDECREF(trace); /* its frames hold what the call was given */
     Py_XDECREF(type);
-    PyObject *before = subject->raised;
-    subject->raised = value;
-    Py_XDECREF(before);
+    PyObject *other = subject->is_first_kept ? value : subject->raised;
+    if (!subject->is_first_kept) subject->raised = value;
+    Py_XDECREF(other);
     return code;
 }
 
@@ -143,6 +143,7 @@ static bool is_first(void) {
 static PyObject *make(void) {
     subject->error.text[0] = '\0';
     if (subject->is_read || is_first()) return PyObject_CallNoArgs(subject->callable);
+    subject->is_first_kept = subject->raised != NULL;
     PyErr_SetString(PyExc_ValueError, "what it exports cannot be read");
     return NULL;
 }
@@ -162,8 +163,8 @@ static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id
     adi_array_release(host);
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *object = make();
-    if (object != NULL) adi_py_judge_unconsumed(object);
-    if (object == NULL || adi_py_ask_array(object, schema_out, out) != 0)
+    if (object == NULL || adi_py_judge_unconsumed(object) != 0 ||
+        adi_py_ask_array(object, schema_out, out) != 0)
         code = adi_py_judge_failed();
     drop_exporter(object);
     PyGILState_Release(state);
@@ -177,8 +178,9 @@ static int produce_stream(struct adi_adapter *adapter, ArrowDeviceType type, int
     adi_array_stream_release(host);
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *object = make();
-    if (object != NULL) adi_py_judge_unconsumed(object);
-    if (object == NULL || adi_py_ask_stream(object, out) != 0) code = adi_py_judge_failed();
+    if (object == NULL || adi_py_judge_unconsumed(object) != 0 ||
+        adi_py_ask_stream(object, out) != 0)
+        code = adi_py_judge_failed();
     drop_exporter(object);
     PyGILState_Release(state);
     return code;
@@ -210,8 +212,7 @@ static bool has_method(PyObject *object, const char *name) {
     return has;
 }
 
-/* AAI-02: where a tensor is can be asked. */
-/* It may be refused, and an array may have neither method. */
+/* AAI-02: where a tensor is can be asked. It may be refused, and an array may have neither. */
 static void judge_device_missing(PyObject *object) {
     PyObject *type, *value, *trace;
     if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return;
@@ -260,8 +261,8 @@ static int produce_dlpack(struct adi_adapter *adapter, int32_t type, int32_t id,
     (void)adapter, (void)type, (void)id, (void)host;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *object = make();
-    if (object != NULL) adi_py_judge_unconsumed(object);
-    if (object == NULL || !read_device(object, device)) code = adi_py_judge_failed();
+    if (object == NULL || adi_py_judge_unconsumed(object) != 0 || !read_device(object, device))
+        code = adi_py_judge_failed();
     if (code == 0)
         *out = (struct adi_dlpack_array){.size = sizeof *out,
                                          .device_type = device[0],

@@ -145,6 +145,7 @@ void adi_py_ask_drop(PyObject *consumed) {
 int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array) {
     struct pair pair;
     PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
+    subject->is_refused = both == NULL;
     if (both == NULL) return -1;
     if (!look_at_pair(both, &pair)) {
         adi_py_drop(both);
@@ -191,7 +192,7 @@ static void judge_dropped(PyObject *object) {
     struct pair pair;
     PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
     if (both == NULL || !look_at_pair(both, &pair) || is_shared(both)) {
-        PyErr_Clear(); /* it is told where the object is asked again */
+        adi_py_judge_overlook(); /* it is told where the object is asked again */
         Py_XDECREF(both);
         return;
     }
@@ -220,7 +221,7 @@ static void judge_schema(PyObject *object) {
     PyObject *method = PyObject_GetAttrString(object, SCHEMA_METHOD);
     PyObject *capsule = method == NULL ? NULL : PyObject_CallNoArgs(method);
     Py_XDECREF(method);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (capsule == NULL) return;
     struct ArrowSchema *schema = look_within(capsule, SCHEMA_METHOD, "arrow_schema");
     PyErr_Clear();
@@ -260,7 +261,7 @@ void adi_py_ask_with_keywords(PyObject *object) {
     PyObject *given = ask_with(object, Py_None);
     bool takes_none = given != NULL;
     Py_XDECREF(given);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (!takes_none) {
         adi_py_judge_see("pycapsule/keyword-refused", ADI_PRODUCER, "an exception", "as without it",
                          "%s does not take an unknown keyword that is None",
@@ -275,7 +276,7 @@ void adi_py_ask_with_keywords(PyObject *object) {
                          given != NULL ? "capsules" : "another exception", "NotImplementedError",
                          "%s was called with an unknown keyword that is 1",
                          adi_py_method(subject->protocol));
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(given);
     Py_XDECREF(one);
 }
@@ -286,16 +287,17 @@ static void judge_array(PyObject *object) {
 }
 
 /* In one case, and there once. */
-void adi_py_judge_unconsumed(PyObject *object) {
+int adi_py_judge_unconsumed(PyObject *object) {
     const struct adi_scenario *now = adi_case_scenario();
     bool is_tensor = adi_py_is_tensor(subject->protocol);
     bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
     const char *once = is_tensor ? "dlpack" : is_stream ? "stream" : "export";
-    if (now == NULL || strcmp(now->name, once) != 0) return;
+    if (now == NULL || strcmp(now->name, once) != 0) return 0;
     if (!is_tensor) judge_schema(object);
     (subject->protocol == ADI_PY_EXCHANGE ? adi_py_judge_exchange
      : is_tensor                          ? adi_py_judge_tensor
      : is_stream                          ? adi_py_judge_stream
                                           : judge_array)(object);
     adi_py_judge_left(object);
+    return adi_py_judge_was_mistaken() ? -1 : 0;
 }

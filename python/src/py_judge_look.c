@@ -296,8 +296,12 @@ static int look_at_dictionary(PyObject *object, struct adi_py_look *look) {
 
 /* Either of the two attributes. */
 int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
-    if (PyObject_HasAttrString(object, "__array_interface__"))
-        return look_at_dictionary(object, look);
+    PyObject *dictionary = PyObject_GetAttrString(object, "__array_interface__");
+    bool has_dictionary = dictionary != NULL;
+    Py_XDECREF(dictionary);
+    if (has_dictionary) return look_at_dictionary(object, look);
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
     static const char *const others[] = {"not-a-dict", "entry-missing", "shape-", "typestr-",
                                          "data-",      "strides-",      "descr-", "offset-",
                                          "version-",   "mask-"};

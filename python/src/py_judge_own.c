@@ -97,6 +97,26 @@ static int begin_tensor(PyObject *object) {
     return code;
 }
 
+/* AAX-27: that a tensor is refused is told, if it is said where that is. */
+static bool is_refusal_of_tensor(PyObject *object) {
+    PyObject *type, *value, *trace;
+    if (!adi_py_is_tensor(subject->protocol)) return false;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
+    bool is_there = device != NULL;
+    Py_XDECREF(device);
+    PyErr_Clear();
+    PyErr_Restore(type, value, trace);
+    return is_there;
+}
+
+/* Does a case say why there is nothing? What the object has raised comes out of it as it is. */
+static bool is_told_in_a_case(PyObject *object) {
+    bool is_ours =
+        PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError);
+    return is_ours && (!subject->is_refused || is_refusal_of_tensor(object));
+}
+
 int adi_py_own_begin(void) {
     struct ArrowSchema schema = {.release = NULL};
     struct ArrowDeviceArray exported = {.array.release = NULL};
@@ -111,13 +131,12 @@ int adi_py_own_begin(void) {
     code = is_tensor   ? begin_tensor(object)
            : is_stream ? read_stream(object)
                        : adi_py_ask_array(object, &schema, &exported);
-    bool is_given = code == 0;
+    bool is_given = code == 0, is_told = is_given || is_told_in_a_case(object);
     /* While the object is there: what is gone with it is seen in a case. */
     if (is_given && !is_stream && !is_tensor) code = read_own(&schema, &exported, &error);
     adi_py_drop(object);
     if (!is_given) {
-        if (!PyErr_ExceptionMatches(PyExc_ValueError) && !PyErr_ExceptionMatches(PyExc_TypeError))
-            return -1;
+        if (!is_told) return -1;
         PyErr_Clear();
         code = EINVAL;
     }

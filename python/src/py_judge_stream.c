@@ -29,6 +29,7 @@ static const char *name(void) {
 /* What is in its capsule, which the caller gives up; NULL with an exception. */
 static void *ask(PyObject *object, PyObject **capsule) {
     *capsule = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
+    subject->is_refused = *capsule == NULL;
     void *within = *capsule == NULL ? NULL : adi_py_ask_within(*capsule, name());
     bool is_live = within != NULL &&
                    (is_of_device() ? ((struct ArrowDeviceArrayStream *)within)->release != NULL
@@ -103,7 +104,7 @@ void adi_py_judge_stream(PyObject *object) {
     PyObject *capsule;
     void *within = ask(object, &capsule);
     if (within == NULL) {
-        PyErr_Clear(); /* it is told where the object is asked again */
+        adi_py_judge_overlook(); /* it is told where the object is asked again */
         return;
     }
     if (Py_REFCNT(capsule) == 1) { /* else somebody else holds it, and it stays */

@@ -158,6 +158,7 @@ int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request
                       struct adi_dlpack *out) {
     if (subject->protocol == ADI_PY_EXCHANGE) return adi_py_ask_exchange(object, request, out);
     PyObject *capsule = ask(object, request);
+    subject->is_refused = capsule == NULL;
     if (capsule == NULL) {
         judge_refusal();
         return -1;
@@ -238,7 +239,7 @@ static int take(PyObject *object, const struct adi_dlpack_request *request, PyOb
     *capsule = call(object, request, false);
     int layout = *capsule == NULL ? -1 : look_into(*capsule, out);
     if (layout >= 0 && has_layout(out)) return layout;
-    PyErr_Clear(); /* it is told where the object is asked again */
+    adi_py_judge_overlook(); /* it is told where the object is asked again */
     if (layout < 0) Py_XDECREF(*capsule);
     *capsule = NULL;
     return -1;
@@ -256,7 +257,7 @@ static int64_t references(PyObject *object) {
 static bool is_dropped(PyObject *object, const struct adi_dlpack_request *request) {
     for (int i = 0; i < DROPPED; i++) {
         PyObject *capsule = call(object, request, false);
-        if (capsule == NULL) PyErr_Clear();
+        if (capsule == NULL) adi_py_judge_overlook();
         if (capsule == NULL) return false;
         Py_DECREF(capsule);
     }
@@ -365,7 +366,7 @@ static bool is_refused(PyObject *object, const struct adi_dlpack_request *reques
     PyObject *given = call(object, request, false);
     bool refused = given == NULL && !PyErr_ExceptionMatches(PyExc_TypeError);
     bool is_right = !refused || PyErr_ExceptionMatches(PyExc_BufferError);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (given != NULL) judge_place(given, request, what);
     Py_XDECREF(given);
     if (!is_right)
@@ -395,7 +396,7 @@ void adi_py_judge_tensor(PyObject *object) {
                                                .stream = ADI_DLPACK_NONE};
     judge_dropped(object, &request);
     judge_consumed(object, &request);
-    judge_devices(object);
+    if (!subject->is_refused) judge_devices(object); /* else it refuses whatever is asked for */
 }
 
 /* What is of another kind than it is said to be is not read. */

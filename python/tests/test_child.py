@@ -11,6 +11,10 @@ import adicheck
 from adicheck import _child, _dlpack
 
 
+class Own(Exception):
+    """Of which nobody knows elsewhere."""
+
+
 def raises():
     raise LookupError("lost")
 
@@ -25,8 +29,13 @@ class AChild(unittest.TestCase):
         self.assertEqual(_child.in_child(lambda: "x" * 300000), ("x" * 300000, None))
 
     def test_that_raises_is_told(self):
-        with self.assertRaisesRegex(RuntimeError, "LookupError: lost"):
+        with self.assertRaisesRegex(LookupError, "^lost$"):
             _child.in_child(raises)
+
+        def own():
+            raise Own("lost")
+        with self.assertRaisesRegex(RuntimeError, "^Own: lost$"):
+            _child.in_child(own)
 
     def test_that_ends_is_told(self):
         self.assertEqual(_child.in_child(lambda: os._exit(3)),

@@ -7,6 +7,7 @@ import unittest
 
 import adicheck
 import defects
+import support
 from adicheck import check_consumer, check_producer
 
 CUDA = "cuda:1" in adicheck.devices()
@@ -39,7 +40,84 @@ class RefusesDLPack:
         return 1, 0
 
 
+class Raises:
+    """An object of one method, which raises this."""
+
+    def __init__(self, protocol, error):
+        self.error = error
+        setattr(self, f"__{protocol}__", self.ask)
+        if protocol == "dlpack":
+            self.__dlpack_device__ = lambda: (1, 0)
+
+    def ask(self, *_, **__):
+        raise self.error
+
+
+class Elsewhere(Raises):
+    """And so does __dlpack_device__."""
+
+    def __init__(self, error):
+        super().__init__("dlpack", error)
+        self.__dlpack_device__ = self.ask
+
+
+class OnMetalAlone:
+    """Refuses to be asked for another device, by a TypeError that is about something else."""
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        raise TypeError("no tensor")
+
+
 class OneProtocol(unittest.TestCase):
+    def test_that_raises_at_once_raises_that(self):
+        for error in (ValueError, TypeError, BufferError, RuntimeError, NotImplementedError,
+                      LookupError, NameError):
+            for make in (*(lambda protocol=protocol: Raises(protocol, error("not mine"))
+                           for protocol in ("arrow_c_array", "arrow_c_device_array",
+                                            "arrow_c_stream", "arrow_c_device_stream")),
+                         lambda: Elsewhere(error("not mine"))):
+                for isolate in ISOLATED:
+                    with self.subTest(error, isolate=isolate), \
+                            self.assertRaisesRegex(error, "^'?not mine'?$") as caught:
+                        check_producer(make, devices="cpu", isolate=isolate)
+                    self.assertIs(type(caught.exception), error)
+
+    def test_that_is_a_dictionary_raises_that(self):
+        class Dictionary:
+            @property
+            def __array_interface__(self):
+                raise ValueError("not mine")
+        for isolate in ISOLATED:
+            with self.subTest(isolate=isolate), self.assertRaisesRegex(ValueError, "^not mine$"):
+                check_producer(Dictionary, protocols="array_interface", devices="cpu",
+                               isolate=isolate)
+
+    # AAX-27: which exception that is is judged, and nothing else is.
+    def test_that_refuses_tensors_is_told_of_that_alone(self):
+        for error in ValueError, TypeError:
+            for isolate in ISOLATED:
+                found = check_producer(lambda: Raises("dlpack", error("not mine")), devices="cpu",
+                                       isolate=isolate)
+                self.assertEqual([(finding.rule, finding.verdict) for finding in found],
+                                 [("array-api/export-exception-differs", "warn")])
+                self.assertIn(f"all was refused: {error.__name__}: not mine", found.undecided)
+
+    def test_whose_type_error_is_about_something_else_raises_it(self):
+        for options in {}, {"copy": False}, {"copy": True}:
+            with self.subTest(options), self.assertRaisesRegex(TypeError, "^no tensor$"):
+                adicheck.from_dlpack(OnMetalAlone(), **options)
+        if CUDA:
+            with self.assertRaisesRegex(TypeError, "^no tensor$"):
+                adicheck.from_dlpack(OnMetalAlone(), device="cuda:0")
+        old = defects.OldKeywords()
+        self.assertEqual(adicheck.from_dlpack(old).to_pylist(), adicheck.from_dlpack(
+            old, copy=True).to_pylist())
+        with self.assertRaisesRegex(BufferError, "does not know copy"):
+            adicheck.from_dlpack(old, copy=False)
+
     def test_that_is_refused_leaves_the_others(self):
         alone = sum(check_producer(RefusesDLPack, protocols=protocol).counts["pass"]
                     for protocol in ("arrow_c_array", "array_interface"))
@@ -151,12 +229,101 @@ class Copies:
         return self.tensor.__dlpack__(**keywords)
 
 
+def without_attribute(words):
+    return unittest.nonesuch
+
+
+class Odd:
+    """Raises where it is asked for what is odd."""
+
+    def __init__(self, error):
+        self.array, self.error = adicheck.array([1, 2], "int32"), error
+
+    def refuse(self):
+        raise self.error("not mine")
+
+
+class Requested(Odd):
+    def __arrow_c_array__(self, requested_schema=None):
+        if requested_schema is not None:
+            self.refuse()
+        return self.array.__arrow_c_array__()
+
+
+class Wider(Odd):
+    def __arrow_c_array__(self, requested_schema=None):
+        if requested_schema is not None and adicheck.schema(support.Shows(
+                arrow_c_schema=lambda: requested_schema)).format != "i":
+            self.refuse()
+        return self.array.__arrow_c_array__()
+
+
+class OfKeywords(Odd):
+    def __arrow_c_device_array__(self, requested_schema=None, **keywords):
+        if keywords:
+            self.refuse()
+        return self.array.__arrow_c_device_array__()
+
+
+class Beside(Odd):
+    def __arrow_c_device_array__(self, requested_schema=None, **keywords):
+        return self.array.__arrow_c_device_array__(requested_schema, **keywords)
+
+    def __arrow_c_array__(self, requested_schema=None):
+        self.refuse()
+
+
+class Typed(Odd):
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.array.__arrow_c_array__(requested_schema)
+
+    def __arrow_c_schema__(self):
+        self.refuse()
+
+
+class OnMetal(Odd):
+    def __init__(self, error):
+        self.tensor, self.error = adicheck.tensor([1, 2], "int32"), error
+
+    def __dlpack_device__(self):
+        return self.tensor.__dlpack_device__()
+
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        if dl_device not in (None, (1, 0)):
+            self.refuse()
+        return self.tensor.__dlpack__(**keywords)
+
+
 class AProducer(unittest.TestCase):
     def test_that_is_mistaken_in_a_later_call_is_told(self):
         for isolate in ISOLATED:
             with self.subTest(isolate=isolate), self.assertRaisesRegex(NameError, "not mine"):
                 check_producer(lambda: Copies(NameError), protocols="dlpack", devices="cpu",
                                isolate=isolate)
+
+    def test_that_is_mistaken_where_it_is_asked_for_what_is_odd_is_told(self):
+        for asked in Requested, OfKeywords, Wider, Beside, Typed, OnMetal:
+            for error in NameError, SyntaxError, without_attribute:
+                for isolate in ISOLATED:
+                    with self.subTest(asked.__name__, error=error, isolate=isolate), \
+                            self.assertRaisesRegex((NameError, SyntaxError, AttributeError),
+                                                   "not mine|no attribute"):
+                        check_producer(lambda: asked(error), devices="cpu", isolate=isolate)
+
+    def test_that_imports_what_is_not_there_is_told(self):
+        def imports(words):
+            import adicheck_not_there  # noqa: F401
+        for isolate in ISOLATED:
+            with self.subTest(isolate=isolate), self.assertRaises(ModuleNotFoundError):
+                check_producer(lambda: Requested(imports), devices="cpu", isolate=isolate)
+
+    def test_may_refuse_what_is_odd(self):
+        for asked in Requested, Wider, Beside, Typed:
+            for error in NotImplementedError, ValueError, AttributeError, ImportError:
+                with self.subTest(asked.__name__, error=error):
+                    rules = {finding.rule for finding in
+                             check_producer(lambda: asked(error), devices="cpu")}
+                    self.assertLessEqual(rules, {"pycapsule/request-refused"})
 
     def test_the_words_of_a_refusal_are_told(self):
         for error in BufferError, ZeroDivisionError:
@@ -173,6 +340,33 @@ class AConsumer(unittest.TestCase):
             for isolate in ISOLATED if issubclass(error, Exception) else (False,):
                 with self.subTest(error, isolate=isolate), self.assertRaisesRegex(error, words):
                     check_consumer(use, isolate=isolate, **SOME)
+
+    def test_that_is_mistaken_about_what_is_odd_is_told(self):
+        """Which it is not given in a case of the harness's."""
+        def renamed(obj):
+            try:
+                return adicheck.from_arrow(obj)
+            except ValueError:
+                return unknown  # noqa: F821
+
+        def read_only(obj, **keywords):
+            taken = adicheck.from_dlpack(obj, **keywords)
+            if memoryview(taken).readonly and memoryview(taken).shape == (3,):
+                unittest.nonesuch
+            return taken
+
+        def imports(obj):
+            try:
+                return adicheck.from_arrow(obj)
+            except ValueError:
+                import adicheck_not_there  # noqa: F401
+        for use, options, error in (
+                (renamed, SOME, NameError), (imports, SOME, ImportError),
+                (read_only, {"protocols": "dlpack", "devices": "cpu",
+                             "cases": "int32/many/consume-dlpack*"}, AttributeError)):
+            for isolate in ISOLATED:
+                with self.subTest(use.__name__, isolate=isolate), self.assertRaises(error):
+                    check_consumer(use, isolate=isolate, **{**options, "cases": "int32/many/*"})
 
     def test_that_is_mistaken_about_memory_is_told(self):
         def use(obj):
