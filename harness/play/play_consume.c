@@ -264,6 +264,7 @@ void adi_play_consume_released(struct adi_test *test) {
     struct fixture fixture;
     if (!takes_it_plain(test) || !set_up(test, 0, &fixture)) return;
     bool schema = test->now->scenario->parameter == 1;
+    adi_guard_spare(true);
     if (schema)
         adi_call_release_schema(fixture.pair.schema);
     else
@@ -282,5 +283,6 @@ void adi_play_consume_released(struct adi_test *test) {
     if (fixture.pair.array->array.release != NULL)
         adi_call_release_array(&fixture.pair.array->array);
     tear_down(test, &fixture);
+    adi_guard_spare(false);
     adi_play_tell_as(test, NULL);
 }

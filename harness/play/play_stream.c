@@ -257,6 +257,7 @@ void adi_play_stream_released(struct adi_test *test) {
     trial.test = test;
     if (adi_stream_input_open(test, &adi_stream_of_three, false, &trial.input) &&
         adi_stream_output_prepare(test, &trial.input, &trial.output)) {
+        adi_guard_spare(true);
         adi_stream_input_judge(&trial.input, ECANCELED); /* it is released */
         adi_play_step(test, "release", "the stream, before it is handed over");
         adi_play_tell_as(test, "life/released-input-used");
@@ -273,6 +274,7 @@ void adi_play_stream_released(struct adi_test *test) {
         adi_play_tell_as(test, NULL);
     }
     adi_stream_trial_close(&trial);
+    adi_guard_spare(false);
 }
 
 /* ---- a stream of another device ---- */

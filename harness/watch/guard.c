@@ -20,7 +20,7 @@ static struct {
     struct adi_sink *sink;
     struct adi_log *log;
     const enum adi_party *party;
-    bool ignore;
+    bool ignore, spares;
     pthread_t main_thread;
     volatile sig_atomic_t in_implementation;
     sigjmp_buf *recover;
@@ -36,11 +36,9 @@ static const enum adi_charge live[] = {
     [ADI_REGION_FOREIGN] = ADI_CHARGE_TOUCH_FOREIGN,
 };
 
-static void charge(enum adi_charge what, const char *seen, const char *about) {
-    const bool goes_on =
-        what == ADI_CHARGE_TOUCH_WRITTEN ||
-        (guard.recover != NULL && pthread_equal(pthread_self(), guard.main_thread));
-    if (!goes_on) adi_sink_last(guard.sink);
+static void charge(enum adi_charge what, bool goes_on, const char *seen, const char *about) {
+    bool recovers = guard.recover != NULL && pthread_equal(pthread_self(), guard.main_thread);
+    if (!goes_on && !recovers) adi_sink_last(guard.sink);
     adi_charge(guard.sink, what, *guard.party == ADI_CONSUMER, *guard.party, seen, about);
 }
 
@@ -67,7 +65,7 @@ static void say_where(const struct adi_region *region, const char *address, char
         snprintf(out, 96, "a touch of byte %td of %td", at, bytes);
 }
 
-/* Is there a way to go on? After a write to a buffer, and where somebody listens. */
+/* Is there a way to go on? After a write, a touch of what is spared, and where somebody listens. */
 static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
                         const char *address) {
     char seen[96];
@@ -80,25 +78,27 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
     }
     say_where(region, address, seen);
     bool written = region->kind == ADI_REGION_BUFFER && inside && state == ADI_REGION_SEALED;
+    bool spared = guard.spares && state == ADI_REGION_RETIRED;
     if (written) atomic_store(&region->state, ADI_REGION_WRITTEN);
+    if (spared) atomic_store(&region->state, ADI_REGION_HEARD);
     charge(written                        ? ADI_CHARGE_TOUCH_WRITTEN
            : state == ADI_REGION_WITHHELD ? ADI_CHARGE_TOUCH_EARLY
            : state != ADI_REGION_RETIRED  ? live[region->kind]
                                           : region->retired,
-           seen, region->place);
-    return written && protect(lane, region, PROT_READ | PROT_WRITE) == 0;
+           written || spared, seen, region->place);
+    return (written || spared) && protect(lane, region, PROT_READ | PROT_WRITE) == 0;
 }
 
 static void judge_free(const struct adi_region *region) {
     bool gone = atomic_load(&region->state) == ADI_REGION_RETIRED;
-    charge(gone ? region->retired : region->freed, "a call of free()", region->place);
+    charge(gone ? region->retired : region->freed, false, "a call of free()", region->place);
 }
 
 /* A buffer value of the device was taken for an address of the host. */
 static void judge_buffer_fault(const void *address) {
     char seen[64];
     snprintf(seen, sizeof seen, "a touch of %p", address);
-    charge(ADI_CHARGE_TOUCH_VALUE, seen, "a buffer value");
+    charge(ADI_CHARGE_TOUCH_VALUE, false, seen, "a buffer value");
 }
 
 /* The guard's own word to the C library; a handler says it, too: hence no lazy allocation. */
@@ -262,6 +262,14 @@ void adi_guard_settle(void) {
 void adi_guard_retire(const void *start) {
     adi_guard_retire_soon(start);
     adi_guard_settle();
+}
+
+void adi_guard_spare(bool spares) {
+    guard.spares = spares && adi_last_word_is_said();
+}
+
+bool adi_guard_spares(void) {
+    return guard.spares;
 }
 
 void adi_guard_reopen(const void *start) {

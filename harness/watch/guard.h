@@ -13,7 +13,8 @@
  *                implementation cannot know
  *
  * Who frees any of it changes what is the producer's (life/structure-changed), or what it has kept
- * to itself (life/private-data-touched). A write to a live buffer is reported and let through.
+ * to itself (life/private-data-touched). A write to a live buffer is reported and let through, and
+ * so is what is spared (adi_guard_spare).
  * Every other finding ends the worker (ADI_LOG_FATAL), since there is nothing sensible to go on
  * with; unless the harness itself plays the wrong consumer and says where to go on
  * (adi_guard_recover). Faults elsewhere go to the handler that was there before.
@@ -62,6 +63,11 @@ void adi_guard_end(const void *start);
 bool adi_guard_has_ended(const void *address);
 /* Is this an address in a region that has been released? */
 bool adi_guard_is_retired(const void *address);
+/* What is released from now on keeps its content behind closed pages, and who touches that has it
+ * back when the finding is told, and goes on; or no longer. For what is advice alone: it ends no
+ * process that is somebody else's (last_word.h). In all others nothing changes. */
+void adi_guard_spare(bool spares);
+bool adi_guard_spares(void);
 /* A region that was retired is writable again. */
 void adi_guard_reopen(const void *start);
 /* A touch of this region once it is retired breaks life/depends-on-address, or no longer: what was

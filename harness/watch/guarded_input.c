@@ -67,7 +67,8 @@ static void retire_strings(const void *original) {
 
 static void poison(const struct adi_guarded *input, const struct adi_kind *kind, void *self) {
     for (size_t i = 0; i < sizeof kind->owned / sizeof kind->owned[0]; i++)
-        if (kind->owned[i].name != NULL) adi_kind_set(self, kind->owned[i].offset, input->poison);
+        if (kind->owned[i].name != NULL && !adi_guard_spares())
+            adi_kind_set(self, kind->owned[i].offset, input->poison);
     adi_kind_set_release(kind, self, NULL);
 }
 

@@ -241,7 +241,8 @@ static void release_rest(struct adi_guarded_stream *stream) {
 
 static void poison(const struct adi_guarded_stream *stream, void *self) {
     for (size_t i = 0; i < sizeof stream->kind->owned / sizeof stream->kind->owned[0]; i++)
-        if (stream->kind->owned[i].name != NULL && stream->kind->owned[i].bytes == sizeof(void *))
+        if (stream->kind->owned[i].name != NULL && !adi_guard_spares() &&
+            stream->kind->owned[i].bytes == sizeof(void *))
             adi_kind_set(self, stream->kind->owned[i].offset, stream->poison);
     adi_kind_set_release(stream->kind, self, NULL);
 }

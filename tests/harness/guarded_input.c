@@ -16,6 +16,7 @@
 #include "guarded_stream.h"
 #include "harness/collector.h"
 #include "import.h"
+#include "last_word.h"
 #include "log.h"
 #include "move.h"
 #include "sample.h"
@@ -353,6 +354,55 @@ START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
 }
 END_TEST
 
+static void say_nothing(void) {}
+
+/* Reads a released array, as it was. */
+static void read_spared(struct scene *scene) {
+    struct ArrowArray *array = &scene->in.array->array;
+    const volatile int32_t *values = array->buffers[1];
+    int32_t first = values[0];
+    adi_guard_spare(true);
+    adi_array_release(array);
+    bool is_there = array->release == NULL && array->n_buffers == 2 && array->buffers[1] == values;
+    int32_t again = values[0];
+    _exit(is_there && again == first ? 0 : 98);
+}
+
+/* Where nobody is told that the process ends, it does. */
+START_TEST(what_is_spared_is_told_and_read)
+{
+    int fd, n = 0, fatal = 0;
+    struct adi_log *log = adi_log_create(&fd);
+    ck_assert_ptr_nonnull(log);
+    pid_t child = fork();
+    if (child == 0) {
+        static struct adi_log_sink sink;
+        struct scene scene = {.log = log};
+        adi_log_sink_init(&sink, log);
+        adi_last_word_by(_i == 0 ? say_nothing : NULL);
+        open_scene(&scene, "int32", 0, &sink.sink);
+        adi_guard_enter_implementation();
+        read_spared(&scene);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
+    struct adi_log_reader reader = {.log = log};
+    struct adi_log_record record;
+    bool damaged = false;
+    while (adi_log_next(&reader, &record, &damaged)) {
+        fatal += record.kind == ADI_LOG_FATAL;
+        if (record.kind != ADI_LOG_VIOLATION) continue;
+        ck_assert_str_eq(adi_rule((size_t)record.index)->id, "life/use-after-release");
+        n++;
+    }
+    ck_assert_int_eq(n, _i == 0 ? 2 : 1); /* the array of pointers, and the values */
+    ck_assert_int_eq(fatal, _i == 0 ? 0 : 1);
+    adi_log_destroy(log);
+    close(fd);
+}
+END_TEST
+
 START_TEST(unaligned_buffers_are_unaligned)
 {
     struct scene scene = {0};
@@ -382,6 +432,7 @@ Suite *harness_guarded_input_suite(void) {
                         types);
     tcase_add_loop_test(tests, a_forbidden_touch_is_one_finding_and_no_crash, 0,
                         sizeof deaths / sizeof deaths[0]);
+    tcase_add_loop_test(tests, what_is_spared_is_told_and_read, 0, 2);
     tcase_add_test(tests, unaligned_buffers_are_unaligned);
     suite_add_tcase(suite, tests);
     return suite;
