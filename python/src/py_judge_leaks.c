@@ -22,12 +22,14 @@
 #define MOST   1024
 #define LEAST  128 /* fewer say nothing: some give back a hundred at a time */
 
-#define MOST_BYTES ((int64_t)160 << 20) /* that an implementation may lose for it */
-#define MOST_NS    (2 * INT64_C(1000000000))
-#define BLOCK      48 /* bytes: no smaller one is an export's */
-#define LATE_MS    ADI_RELEASE_LATE_MS
-#define NAP_MS     5
-#define COLLECTED  64 /* naps */
+#define MOST_BYTES ((int64_t)160 << 20)     /* that an implementation may lose for it */
+#define COLLECT_NS (100 * INT64_C(1000000)) /* where there are so many objects that it takes more  \
+                                             */
+#define MOST_NS   (2 * INT64_C(1000000000))
+#define BLOCK     48 /* bytes: no smaller one is an export's */
+#define LATE_MS   ADI_RELEASE_LATE_MS
+#define NAP_MS    5
+#define COLLECTED 64 /* naps */
 
 /* ---- what is held ---- */
 
@@ -86,6 +88,7 @@ struct watch {
     } parts[ADI_PY_PARTS];
     bool gives_references, gives; /* releases give something back */
     int64_t least_ns;             /* that an export took */
+    int64_t collect_ns;           /* that the collector of cycles has worked */
 };
 
 /* Has nothing been there before? */
@@ -140,15 +143,15 @@ static void look_whether_free(struct watch *watch, const struct adi_py_part *par
 
 /* ---- an export ---- */
 
-static int64_t now_ns(void) {
+static int64_t now_ns(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
 static bool export(struct watch *watch, struct adi_py_part parts[ADI_PY_PARTS]) {
     struct adi_py_taken taken;
-    int64_t begun = now_ns();
+    int64_t begun = now_ns(CLOCK_MONOTONIC);
     memset(&taken, 0, sizeof taken);
     if (!watch->how->take(watch->object, &taken)) return false;
     memcpy(parts, taken.parts, sizeof taken.parts);
@@ -157,7 +160,7 @@ static bool export(struct watch *watch, struct adi_py_part parts[ADI_PY_PARTS]) 
     struct adi_py_load given = more_than(load_of(watch->object), held);
     watch->gives_references = watch->gives_references || given.references > 0;
     watch->gives = watch->gives || given.references > 0 || given.blocks > 0 || given.bytes > 0;
-    watch->least_ns = lesser(watch->least_ns, now_ns() - begun);
+    watch->least_ns = lesser(watch->least_ns, now_ns(CLOCK_MONOTONIC) - begun);
     return watch->least_ns < MOST_NS / (WARM + GLANCE); /* else it is too slow */
 }
 
@@ -238,7 +241,7 @@ static enum adi_py_leaks stays(struct watch *watch, struct adi_py_load before, i
 }
 
 static enum adi_py_leaks confirm(struct watch *watch, struct adi_py_load *each) {
-    int64_t n = count(watch, *each);
+    int64_t n = watch->collect_ns > COLLECT_NS ? 0 : count(watch, *each);
     if (n == 0) return ADI_PY_LEAKS_UNKNOWN;
     collect();
     const struct adi_py_load begun = load_of(watch->object);
@@ -288,7 +291,9 @@ enum adi_py_leaks adi_py_leaks_of(PyObject *object, const struct adi_py_exportin
     for (size_t i = 0; i < ADI_PY_PARTS; i++)
         watch.parts[i].is_anew = watch.parts[i].is_same = true;
     int was_enabled = PyGC_Disable();
+    int64_t begun = now_ns(CLOCK_THREAD_CPUTIME_ID);
     collect();
+    watch.collect_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
     enum adi_py_leaks found = leaks_of(&watch, each);
     if (was_enabled) PyGC_Enable();
     return found;
