@@ -230,6 +230,9 @@ def check_producer(
     nothing of the kind. No two protocols are compared with each other, but
     those with and without devices of Arrow.
 
+    What an export leaves behind is told where that can be seen of some thousand exports of one
+    object; nobody knows it of data on devices.
+
     It is judged in this process: what ends it ends Python, and says on standard error which case
     and rule it was. With `isolate` the cases are played in processes that are made by fork, where a
     crash is a finding, and a hang: devices that are not the CPU may not have been used before.
@@ -262,7 +265,8 @@ def check_consumer(
     what it has read, or None: then values are not judged; TypeError: something else. What it
     raises is a refusal, and no finding, but where a document names the exception; so is None
     without having asked for the data. What is a mistake of its own, and no refusal, is passed on:
-    NameError, SyntaxError, what is no Exception, and AssertionError of the file that `use` is in.
+    NameError, SyntaxError, AttributeError of a module, what is no Exception, and of the file that
+    `use` is in AssertionError and an import that fails.
     `cases` is a glob: "int32/*/consume".
 
     "cuda_array_interface" (on CUDA), "array_interface" and "buffer" (on the CPU) are judged if they

@@ -45,7 +45,8 @@ def _name_of(number):
 def in_child(call):
     """What `call` returns, which marshal knows, and None; or None, and the rule that is broken and
     how the process ended. What it raises is raised; RuntimeError: the text of what is no exception
-    of Python's own. Whatever is raised here, the process does not outlive it."""
+    of Python's own, or takes more than a text. Whatever is raised here, the process does not
+    outlive it."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:

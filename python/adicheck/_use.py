@@ -60,11 +60,11 @@ def named(words):
     """The exception of these words, "NameError: name 'x' is not defined"."""
     name, _, rest = words.partition(": ")
     kind = getattr(builtins, name, None)
-    if not isinstance(kind, type) or not issubclass(kind, Exception):
+    if not isinstance(kind, type) or not issubclass(kind, Exception) or issubclass(kind, OSError):
         return RuntimeError(words)
     try:
         return kind(rest)
-    except TypeError:  # which takes more than a text
+    except TypeError:  # which takes more than a text, as OSError does
         return RuntimeError(words)
 
 
