@@ -142,10 +142,13 @@ static bool is_first(void) {
 
 static PyObject *make(void) {
     subject->error.text[0] = '\0';
-    if (subject->is_read || is_first()) return PyObject_CallNoArgs(subject->callable);
-    subject->is_first_kept = subject->raised != NULL;
-    PyErr_SetString(PyExc_ValueError, "what it exports cannot be read");
-    return NULL;
+    if (!subject->is_read && !is_first()) {
+        subject->is_first_kept = subject->raised != NULL;
+        return PyErr_Format(PyExc_ValueError, "what it exports cannot be read");
+    }
+    PyObject *object = PyObject_CallNoArgs(subject->callable);
+    if (object != NULL && adi_py_judge_unconsumed(object) != 0) Py_CLEAR(object);
+    return object;
 }
 
 /* What was exported outlives its object, in a cycle or not. */
@@ -163,8 +166,7 @@ static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id
     adi_array_release(host);
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *object = make();
-    if (object == NULL || adi_py_judge_unconsumed(object) != 0 ||
-        adi_py_ask_array(object, schema_out, out) != 0)
+    if (object == NULL || adi_py_ask_array(object, schema_out, out) != 0)
         code = adi_py_judge_failed();
     drop_exporter(object);
     PyGILState_Release(state);
@@ -178,9 +180,7 @@ static int produce_stream(struct adi_adapter *adapter, ArrowDeviceType type, int
     adi_array_stream_release(host);
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *object = make();
-    if (object == NULL || adi_py_judge_unconsumed(object) != 0 ||
-        adi_py_ask_stream(object, out) != 0)
-        code = adi_py_judge_failed();
+    if (object == NULL || adi_py_ask_stream(object, out) != 0) code = adi_py_judge_failed();
     drop_exporter(object);
     PyGILState_Release(state);
     return code;
@@ -261,8 +261,7 @@ static int produce_dlpack(struct adi_adapter *adapter, int32_t type, int32_t id,
     (void)adapter, (void)type, (void)id, (void)host;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *object = make();
-    if (object == NULL || adi_py_judge_unconsumed(object) != 0 || !read_device(object, device))
-        code = adi_py_judge_failed();
+    if (object == NULL || !read_device(object, device)) code = adi_py_judge_failed();
     if (code == 0)
         *out = (struct adi_dlpack_array){.size = sizeof *out,
                                          .device_type = device[0],
