@@ -12,6 +12,7 @@
 
 #include "cuda_internal.h"
 #include "devices.h"
+#include "environment.h"
 #include "host.h"
 #include "sim_engine.h"
 
@@ -171,8 +172,7 @@ static int64_t now_ms(void) {
 
 /* An event that never completes must not keep us for ever, so it is asked over and over. */
 static int settle(const struct adi_cuda *cuda, adi_cu_event awaited, struct adi_error *error) {
-    const char *text = getenv("ADI_WAIT_MS");
-    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
+    const int64_t limit = adi_setting_wait_ms(WAIT_MS), end = now_ms() + limit;
     int result;
     while ((result = cuda->api->EventQuery(awaited)) == ADI_CU_NOT_READY && now_ms() < end)
         if (!cuda->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);

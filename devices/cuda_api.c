@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "installed.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -108,14 +109,14 @@ static bool has_device(void) {
     return found;
 }
 
+static int open_usual(struct adi_error *error) {
+    return has_device() && open_real(NULL) == 0 ? 0 : open_simulated(error);
+}
+
 static int load(struct adi_error *error) {
-    const char *setting = getenv("ADI_CUDA");
-    if (setting == NULL || *setting == '\0')
-        return has_device() && open_real(NULL) == 0 ? 0 : open_simulated(error);
-    if (strcmp(setting, "off") == 0) return adi_error_set(error, ENODEV, "ADI_CUDA is off");
-    if (strcmp(setting, "real") == 0) return open_real(error);
-    if (strcmp(setting, "sim") == 0) return open_simulated(error);
-    return open_path(setting, error);
+    static const struct adi_runtime_ways ways = {
+        .usual = open_usual, .real = open_real, .simulated = open_simulated, .path = open_path};
+    return adi_setting_runtime("ADI_CUDA", &ways, error);
 }
 
 const struct adi_cuda_api *adi_cuda_api(struct adi_error *error) {

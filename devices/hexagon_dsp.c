@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "installed.h"
 
 #define MACHINE "qemu-hexagon"
@@ -96,7 +97,9 @@ static int find_ours(struct adi_error *error) {
 
 static int find_program(const char *path, struct adi_error *error) {
     if (realpath(path, found.program) == NULL || access(found.program, X_OK) != 0)
-        return adi_error_set(error, ENODEV, "ADI_HEXAGON=%.200s: %s", path, strerror(errno));
+        return adi_error_set(
+            error, ENODEV, "ADI_HEXAGON=%.200s: %s%s", path, strerror(errno),
+            strchr(path, '/') != NULL ? "" : "; it may be real, sim, off or the path of a program");
     if (is_for_hexagon(found.program)) {
         ADI_TRY(need_machine(error));
         found.way = UNDER_QEMU;
@@ -189,14 +192,8 @@ static int serve_within(int id, const struct adi_dsp_request *request, struct ad
 
 /* ---- one that runs ---- */
 
-static uint32_t number_in(const char *name) {
-    const char *setting = getenv(name);
-    return setting == NULL ? 0 : (uint32_t)strtoul(setting, NULL, 10);
-}
-
 static int patience(void) {
-    uint32_t ms = number_in("ADI_WAIT_MS");
-    return ms == 0 || ms > INT32_MAX ? ADI_HEXAGON_MS : (int)ms;
+    return (int)adi_setting_wait_ms(ADI_HEXAGON_MS);
 }
 
 bool adi_hexagon_runs(int id) {
@@ -273,7 +270,7 @@ int adi_hexagon_start(int id, struct adi_error *error) {
     is_noted = true;
     dsp->runs = true;
     dsp->owner = getpid();
-    dsp->last = number_in("ADI_HEXAGON_LOSE");
+    dsp->last = adi_setting_number("ADI_HEXAGON_LOSE");
     if (found.way != WITHIN) return introduce(id, dsp->last, error);
     dsp->asked = 1; /* where there is nobody to introduce oneself to */
     return 0;

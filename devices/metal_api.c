@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "host.h"
 #include "installed.h"
 
@@ -80,15 +81,28 @@ static void *find_in(void *first, void *second, const char *name) {
     return found != NULL ? found : dlsym(second, name);
 }
 
+static int open_runtime(void **out, const char **name, struct adi_error *error) {
+    static const char *const usual[] = {OBJC_OF_APPLE, "libobjc.so.4"};
+    *name = getenv("ADI_METAL_OBJC");
+    *out = NULL;
+    if (*name != NULL && **name != '\0') {
+        *out = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+        if (*out != NULL) return 0;
+        return adi_error_set(error, ENODEV, "ADI_METAL_OBJC=%.100s: %s", *name, dlerror());
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && *out == NULL; i++)
+        *out = dlopen(*name = usual[i], RTLD_NOW | RTLD_LOCAL);
+    if (*out != NULL) return 0;
+    return adi_error_set(error, ENODEV,
+                         "there is no runtime of Objective-C, which Debian has as libobjc4; "
+                         "type: make deps");
+}
+
 /* Pools are the runtime's, or of whatever brings the devices. */
 static int find_runtime(void *metal, struct adi_error *error) {
-    const char *named = getenv("ADI_METAL_OBJC");
-    void *library = dlopen(named != NULL ? named : OBJC_OF_APPLE, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL && named == NULL) library = dlopen("libobjc.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        return adi_error_set(error, ENODEV,
-                             "there is no runtime of Objective-C, which Debian has as libobjc4; "
-                             "type: make deps");
+    const char *name;
+    void *library;
+    ADI_TRY(open_runtime(&library, &name, error));
     *(void **)(void *)&objc.register_name = dlsym(library, "sel_registerName");
     *(void **)(void *)&objc.method = dlsym(library, "class_getMethodImplementation");
     *(void **)(void *)&objc.class_of = dlsym(library, "object_getClass");
@@ -96,8 +110,17 @@ static int find_runtime(void *metal, struct adi_error *error) {
     *(void **)(void *)&objc.pop = find_in(library, metal, "objc_autoreleasePoolPop");
     const uintptr_t *mask = dlsym(library, "objc_debug_isa_class_mask");
     objc.mask = mask != NULL ? *mask : UINTPTR_MAX;
-    if (objc.register_name == NULL || objc.method == NULL || objc.push == NULL || objc.pop == NULL)
-        return adi_error_set(error, ENODEV, "the runtime of Objective-C lacks a function");
+    const char *missing = objc.register_name == NULL ? "sel_registerName"
+                          : objc.method == NULL      ? "class_getMethodImplementation"
+                                                     : NULL;
+    if (missing != NULL)
+        return adi_error_set(error, ENODEV, "%s has no %s: it is no runtime of Objective-C", name,
+                             missing);
+    missing = objc.push == NULL  ? "objc_autoreleasePoolPush"
+              : objc.pop == NULL ? "objc_autoreleasePoolPop"
+                                 : NULL;
+    if (missing != NULL)
+        return adi_error_set(error, ENODEV, "neither %s nor %s has %s", api.path, name, missing);
     for (int i = 0; i < ADI_MTL_MESSAGES; i++) selectors[i] = objc.register_name(names[i]);
     return 0;
 }
@@ -162,14 +185,14 @@ static int open_simulated(struct adi_error *error) {
     return open_path(path, error);
 }
 
+static int open_usual(struct adi_error *error) {
+    return open_real(NULL) == 0 ? 0 : open_simulated(error);
+}
+
 static int load(struct adi_error *error) {
-    const char *setting = getenv("ADI_METAL");
-    if (setting == NULL || *setting == '\0')
-        return open_real(NULL) == 0 ? 0 : open_simulated(error);
-    if (strcmp(setting, "off") == 0) return adi_error_set(error, ENODEV, "ADI_METAL is off");
-    if (strcmp(setting, "real") == 0) return open_real(error);
-    if (strcmp(setting, "sim") == 0) return open_simulated(error);
-    return open_path(setting, error);
+    static const struct adi_runtime_ways ways = {
+        .usual = open_usual, .real = open_real, .simulated = open_simulated, .path = open_path};
+    return adi_setting_runtime("ADI_METAL", &ways, error);
 }
 
 const struct adi_metal_api *adi_metal_api(struct adi_error *error) {

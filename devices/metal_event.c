@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "environment.h"
 #include "metal_internal.h"
 
 #define WAIT_MS 2000
@@ -65,8 +66,7 @@ static int look(const struct adi_metal *metal, void *commands, struct adi_error 
 int adi_metal_settle(const struct adi_metal *metal, void *commands, struct adi_error *error) {
     int code = look(metal, commands, error);
     if (code != EAGAIN) return code;
-    const char *text = getenv("ADI_WAIT_MS");
-    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
+    const int64_t limit = adi_setting_wait_ms(WAIT_MS), end = now_ms() + limit;
     for (uint64_t looks = 0; code == EAGAIN && now_ms() < end; looks++) {
         if (looks >= LOOKS) adi_mtl_waitUntilSignaled(metal->never, 1, 1);
         code = look(metal, commands, error);

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "devices.h"
+#include "environment.h"
 #include "oneapi_internal.h"
 #include "sim_engine.h"
 
@@ -147,8 +148,7 @@ static int64_t now_ms(void) {
 /* An event that never completes must not keep us for ever, so it is asked over and over. */
 static int settle(const struct adi_oneapi *oneapi, adi_sycl_event awaited,
                   struct adi_error *error) {
-    const char *text = getenv("ADI_WAIT_MS");
-    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
+    const int64_t limit = adi_setting_wait_ms(WAIT_MS), end = now_ms() + limit;
     int status;
     while ((status = oneapi->api->Event_GetCommandExecutionStatus(awaited)) != ADI_SYCL_COMPLETE &&
            status != ADI_SYCL_UNKNOWN_STATUS && now_ms() < end)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "installed.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -76,14 +77,18 @@ static int open_simulated(struct adi_error *error) {
     return open_path(path, error);
 }
 
+static int open_real(struct adi_error *error) {
+    return open_path(NAME, error);
+}
+
+static int open_usual(struct adi_error *error) {
+    return open_real(NULL) == 0 ? 0 : open_simulated(error);
+}
+
 static int load(struct adi_error *error) {
-    const char *setting = getenv("ADI_ONEAPI");
-    if (setting == NULL || *setting == '\0')
-        return open_path(NAME, NULL) == 0 ? 0 : open_simulated(error);
-    if (strcmp(setting, "off") == 0) return adi_error_set(error, ENODEV, "ADI_ONEAPI is off");
-    if (strcmp(setting, "real") == 0) return open_path(NAME, error);
-    if (strcmp(setting, "sim") == 0) return open_simulated(error);
-    return open_path(setting, error);
+    static const struct adi_runtime_ways ways = {
+        .usual = open_usual, .real = open_real, .simulated = open_simulated, .path = open_path};
+    return adi_setting_runtime("ADI_ONEAPI", &ways, error);
 }
 
 const struct adi_oneapi_api *adi_oneapi_api(struct adi_error *error) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "environment.h"
 #include "opencl_internal.h"
 
 #define WAIT_MS 2000
@@ -90,8 +91,7 @@ cl_int adi_opencl_status(const struct adi_opencl *opencl, cl_event event) {
 }
 
 static int64_t limit_ms(void) {
-    const char *text = getenv("ADI_WAIT_MS");
-    return text != NULL ? atoll(text) : WAIT_MS;
+    return adi_setting_wait_ms(WAIT_MS);
 }
 
 int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error) {

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "devices.h"
+#include "environment.h"
 #include "host.h"
 #include "rocm_internal.h"
 #include "sim_engine.h"
@@ -170,8 +171,7 @@ static int64_t now_ms(void) {
 
 /* An event that never completes must not keep us for ever, so it is asked over and over. */
 static int settle(const struct adi_rocm *rocm, adi_hip_event awaited, struct adi_error *error) {
-    const char *text = getenv("ADI_WAIT_MS");
-    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
+    const int64_t limit = adi_setting_wait_ms(WAIT_MS), end = now_ms() + limit;
     int result;
     while ((result = rocm->api->EventQuery(awaited)) == ADI_HIP_NOT_READY && now_ms() < end)
         if (!rocm->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);

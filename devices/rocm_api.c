@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "installed.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -115,14 +116,14 @@ static int open_simulated(struct adi_error *error) {
     return 0;
 }
 
+static int open_usual(struct adi_error *error) {
+    return access("/dev/kfd", F_OK) == 0 && open_real(NULL) == 0 ? 0 : open_simulated(error);
+}
+
 static int load(struct adi_error *error) {
-    const char *setting = getenv("ADI_ROCM");
-    if (setting == NULL || *setting == '\0')
-        return access("/dev/kfd", F_OK) == 0 && open_real(NULL) == 0 ? 0 : open_simulated(error);
-    if (strcmp(setting, "off") == 0) return adi_error_set(error, ENODEV, "ADI_ROCM is off");
-    if (strcmp(setting, "real") == 0) return open_real(error);
-    if (strcmp(setting, "sim") == 0) return open_simulated(error);
-    return open_path(setting, error);
+    static const struct adi_runtime_ways ways = {
+        .usual = open_usual, .real = open_real, .simulated = open_simulated, .path = open_path};
+    return adi_setting_runtime("ADI_ROCM", &ways, error);
 }
 
 const struct adi_rocm_api *adi_rocm_api(struct adi_error *error) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "environment.h"
 #include "host.h"
 #include "vulkan_internal.h"
 
@@ -82,8 +83,7 @@ static int64_t now_in_ms(void) {
 
 /* How long to wait for somebody else's event, which may never be set. */
 static int64_t limit_of_foreign(const struct adi_vulkan *vulkan) {
-    const char *wanted = getenv("ADI_WAIT_MS");
-    int64_t limit = wanted == NULL ? FOREIGN_MS : atoi(wanted);
+    int64_t limit = adi_setting_wait_ms(FOREIGN_MS);
     return limit > vulkan->limit ? vulkan->limit : limit;
 }
 

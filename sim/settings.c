@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ static int number(const char *text, uint64_t *out) {
     char *end;
     errno = 0;
     uint64_t value = strtoull(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || *text == '-') return EINVAL;
+    if (errno != 0 || *end != '\0' || !isdigit((unsigned char)*text)) return EINVAL;
     *out = value;
     return 0;
 }

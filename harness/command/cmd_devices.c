@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clean.h"
+#include "cmd_environment.h"
 #include "cmd_options.h"
 #include "cmd_output.h"
 #include "device_types.h"
@@ -62,6 +63,7 @@ static int devices(const struct adi_command *command, const struct adi_options *
     struct adi_error error = {""};
     if (options->n_arguments > 0)
         return adi_usage(command, "takes no argument; leave out %s", options->arguments[0]);
+    ADI_TRY(adi_cmd_environment_check(command));
     if (wanted->json != NULL && adi_output_open(&json, wanted->json, &error) != 0)
         return adi_usage(command, "--json: %s", error.text);
     struct adi_report *report = adi_report_new();

@@ -10,6 +10,7 @@
 
 #include "case.h"
 #include "clean.h"
+#include "cmd_environment.h"
 #include "cmd_signals.h"
 #include "move.h"
 #include "replay.h"
@@ -100,6 +101,7 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
 
 static int play(const struct adi_command *command, const struct adi_replay *replay) {
     struct adi_error error = {""};
+    ADI_TRY(adi_cmd_environment_check(command));
     const struct adi_run_options options = {
         .device = replay->device,
         .seed = replay->seed,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "adapter_load.h"
+#include "cmd_environment.h"
 #include "cmd_output.h"
 #include "cmd_signals.h"
 #include "known.h"
@@ -18,7 +19,6 @@
 #include "run.h"
 #include "run_need.h"
 #include "run_options.h"
-#include "shortage.h"
 
 #define FUZZ_SECONDS 60
 
@@ -58,12 +58,6 @@ static void stop_here(void) {
     _exit(ADI_EXIT_UNDECIDED);
 }
 
-/* The exit status of what could not be read or written: that there were no descriptors for it is no
- * wrong usage. */
-static int refuse(int code, int usage) {
-    return adi_is_shortage(code) ? ADI_EXIT_UNDECIDED : usage;
-}
-
 static int open_outputs(struct session *session) {
     struct adi_error error;
     for (size_t i = 0; i < ADI_FORMATS; i++) {
@@ -71,8 +65,8 @@ static int open_outputs(struct session *session) {
         if (path == NULL) continue;
         int code = adi_output_open(&session->outputs[i], path, &error);
         if (code != 0)
-            return refuse(code,
-                          adi_usage(session->command, "--%s: %s", formats[i].option, error.text));
+            return adi_cmd_refuse(
+                code, adi_usage(session->command, "--%s: %s", formats[i].option, error.text));
         for (size_t k = 0; k < i; k++)
             if (adi_output_same(&session->outputs[i], &session->outputs[k]))
                 return adi_usage(session->command,
@@ -82,30 +76,19 @@ static int open_outputs(struct session *session) {
     return 0;
 }
 
-/* Whoever judges by the simulation's log is told when there is none. */
-static int check_sim_log(const struct session *session) {
-    const char *path = getenv("ADI_SIM_LOG");
-    struct adi_output output;
-    struct adi_error error;
-    if (path == NULL || path[0] == '\0') return 0;
-    int code = adi_output_open(&output, path, &error);
-    if (code != 0) return refuse(code, adi_usage(session->command, "ADI_SIM_LOG: %s", error.text));
-    adi_output_end(&output, false, NULL);
-    return 0;
-}
-
 static int prepare(struct session *session) {
     struct adi_error error;
     const char *known = session->wanted.known;
     ADI_TRY(adi_cmd_run_options_check(session->command, &session->wanted,
                                       session->options.n_arguments > 0));
     if (session->wanted.run.profile != NULL) session->wanted.run.device = "cpu";
-    ADI_TRY(check_sim_log(session));
+    ADI_TRY(adi_cmd_environment_check(session->command));
     int code = known == NULL ? 0 : adi_known_read(known, &session->known, &error);
-    if (code != 0) return refuse(code, adi_usage(session->command, "--known: %s", error.text));
+    if (code != 0)
+        return adi_cmd_refuse(code, adi_usage(session->command, "--known: %s", error.text));
     for (size_t i = 0; i < session->options.n_arguments; i++)
         if ((code = adi_adapter_look(session->options.arguments[i], &error)) != 0)
-            return refuse(code, adi_usage(session->command, "%s", error.text));
+            return adi_cmd_refuse(code, adi_usage(session->command, "%s", error.text));
     session->reports = adi_need(calloc(session->options.n_arguments + 1, sizeof *session->reports));
     return open_outputs(session);
 }

@@ -27,7 +27,8 @@ static const struct {
 
 bool objc_find(void) {
     const char *named = getenv("ADI_METAL_OBJC");
-    void *library = dlopen(named != NULL ? named : "libobjc.so.4", RTLD_NOW | RTLD_LOCAL);
+    bool is_set = named != NULL && *named != '\0';
+    void *library = dlopen(is_set ? named : "libobjc.so.4", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return false;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *found = dlsym(library, functions[i].name);

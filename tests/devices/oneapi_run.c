@@ -18,7 +18,8 @@ static const struct {
     const char *setting, *words;
 } absent[] = {
     {"off", NONE "ADI_ONEAPI is off" CPU},
-    {"nowhere.so", NONE "nowhere.so: cannot open shared object file" CPU},
+    {"nowhere.so",
+     NONE "ADI_ONEAPI=nowhere.so; it may be real, sim, off or the path of a library" CPU},
     {"$PWD/text", NONE "|/text: |" CPU},
     {"$B/libadicheck.so",
      NONE "|has no DPCTLDeviceMgr_GetDevices: it is older than dpctl 0.20" CPU},

@@ -18,7 +18,8 @@ static const struct {
     const char *setting, *words;
 } absent[] = {
     {"off", NONE "ADI_ROCM is off" CPU},
-    {"nowhere.so", NONE "nowhere.so: cannot open shared object file" CPU},
+    {"nowhere.so",
+     NONE "ADI_ROCM=nowhere.so; it may be real, sim, off or the path of a library" CPU},
     {"$PWD/text", NONE "|/text: |" CPU},
     {"$B/libadicheck.so", NONE "|has no hipInit: it is older than ROCm 5.2" CPU},
     {"$B/tests/hostile/load_crashes.so", NONE "looking for it: " CPU},

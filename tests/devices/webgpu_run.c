@@ -19,7 +19,8 @@ static const struct {
     const char *setting, *words;
 } absent[] = {
     {"off", NONE "ADI_WEBGPU is off" CPU},
-    {"nowhere.so", NONE "nowhere.so: cannot open shared object file" CPU},
+    {"nowhere.so",
+     NONE "ADI_WEBGPU=nowhere.so; it may be real, sim, off or the path of a library" CPU},
     {"$PWD/text", NONE "|/text: |" CPU},
     {"$B/libadicheck.so", NONE "|does not say its version (wgpuGetVersion)" CPU},
     {"$B/tests/hostile/webgpu_of_tomorrow.so",
