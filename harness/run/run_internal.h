@@ -34,6 +34,7 @@ struct adi_run {
 
     ArrowDeviceType probing; /* whose runtime is being looked for; 0: none */
     char probing_name[32];
+    bool probing_adapters; /* it is the adapter's */
     struct adi_probed *devices;
     size_t n_devices;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../devices/devices.h"
+#include "nearest.h"
 #include "run_internal.h"
 #include "run_need.h"
 #include "worker_internal.h"
@@ -20,6 +21,9 @@ struct probing {
     char *refusal;
     struct adi_outcome load; /* rows: what went wrong */
     size_t broken[TYPES];    /* types whose runtime ended the worker */
+    struct {
+        char name[32], why[ADI_ERROR_SIZE];
+    } said[TYPES]; /* of each of them */
     size_t n_failed;
 };
 
@@ -32,6 +36,7 @@ static void take_name(struct adi_run *run, const struct adi_log_record *record) 
 
 static void take_probing(struct adi_run *run, const struct adi_log_record *record) {
     run->probing = record->index > 0 ? (ArrowDeviceType)record->index : 0;
+    run->probing_adapters = record->count != 0;
     snprintf(run->probing_name, sizeof run->probing_name, "%.31s", record->message);
 }
 
@@ -133,44 +138,57 @@ static bool is_doubtful(struct probing *probing) {
     return doubtful;
 }
 
+static void leave_out_type(struct probing *probing, ArrowDeviceType type, const char *name,
+                           const char *remedy) {
+    if (probing->n_failed == TYPES) return;
+    size_t at = probing->n_failed++;
+    const struct adi_outcome *load = &probing->load;
+    probing->broken[at] = (size_t)type;
+    snprintf(probing->said[at].name, sizeof probing->said[at].name, "%.31s", name);
+    snprintf(probing->said[at].why, sizeof probing->said[at].why, "looking for it: %.300s%s%.150s",
+             load->n_rows > 0 && load->rows[0].message != NULL ? load->rows[0].message
+                                                               : "the process ended",
+             remedy != NULL ? "; " : "", remedy != NULL ? remedy : "");
+}
+
+static const char *remedy_of(const struct adi_device_ops *ops) {
+    return ops != NULL && ADI_DEVICE_HAS(ops, remedy) ? ops->remedy : NULL;
+}
+
+/* Are they two kinds of memory of one runtime, whose calls one interceptor sees? */
+static bool is_of_runtime(const struct adi_device_ops *ops, const struct adi_device_ops *other) {
+    return ADI_DEVICE_HAS(ops, interceptor) && ADI_DEVICE_HAS(other, interceptor) &&
+           ops->interceptor == other->interceptor;
+}
+
 /* The runtime of a device that ends the process is no fault of the implementation's: that device is
- * not there. */
-static bool leave_out_type(struct probing *probing) {
-    if (probing->run->probing == 0 || probing->n_failed == TYPES) return false;
-    probing->broken[probing->n_failed++] = (size_t)probing->run->probing;
+ * not there, nor is what comes behind it of that runtime. */
+static bool leave_out_runtime(struct probing *probing) {
+    const struct adi_run *run = probing->run;
+    if (run->probing == 0 || probing->n_failed == TYPES) return false;
+    const struct adi_device_ops *ops = adi_device_of(run->probing), *other;
+    leave_out_type(probing, run->probing, run->probing_name, remedy_of(ops));
+    if (ops == NULL || run->probing_adapters) return true;
+    bool is_ahead = false; /* those before it have answered */
+    for (size_t i = 0; (other = adi_device_at(i)) != NULL; i++) {
+        if (is_ahead && is_of_runtime(ops, other) &&
+            adi_glob_may_match_type(run->options->device, other->name))
+            leave_out_type(probing, other->type, other->name, remedy_of(other));
+        is_ahead = is_ahead || other == ops;
+    }
     return true;
 }
 
 static int ask_until_answered(struct probing *probing, struct adi_error *error) {
-    struct {
-        ArrowDeviceType type;
-        char name[32], why[ADI_ERROR_SIZE];
-    } left_out[TYPES];
     for (int attempt = 0; attempt < ATTEMPTS && !probing->finished;) {
         ADI_TRY(ask(probing, error));
         if (probing->refusal != NULL) return adi_error_set(error, EINVAL, "%s", probing->refusal);
         if (is_doubtful(probing)) continue;
-        if (probing->finished || !leave_out_type(probing)) {
-            attempt++;
-            continue;
-        }
-        size_t at = probing->n_failed - 1;
-        left_out[at].type = probing->run->probing;
-        memcpy(left_out[at].name, probing->run->probing_name, sizeof left_out[at].name);
-        snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.300s",
-                 probing->load.n_rows > 0 && probing->load.rows[0].message != NULL
-                     ? probing->load.rows[0].message
-                     : "the process ended");
+        if (!probing->finished && !leave_out_runtime(probing)) attempt++;
     }
-    for (size_t i = 0; i < probing->n_failed; i++) {
-        const struct adi_device_ops *ops = adi_device_of(left_out[i].type);
-        if (ops != NULL && ADI_DEVICE_HAS(ops, remedy)) {
-            size_t length = strlen(left_out[i].why);
-            snprintf(left_out[i].why + length, sizeof left_out[i].why - length, "; %s",
-                     ops->remedy);
-        }
-        say_absent(probing->run, left_out[i].type, left_out[i].name, "", left_out[i].why);
-    }
+    for (size_t i = 0; i < probing->n_failed; i++)
+        say_absent(probing->run, (ArrowDeviceType)probing->broken[i], probing->said[i].name, "",
+                   probing->said[i].why);
     return 0;
 }
 

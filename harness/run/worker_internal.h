@@ -15,7 +15,9 @@
 #define ADI_SAYS_REFUSAL "refusal" /* message: why the adapter cannot be used; the worker ends */
 #define ADI_SAYS_FAILED  "broken"  /* message: the adapter or we failed; the worker ends */
 #define ADI_SAYS_NAME    "name"    /* message: the implementation; seen: its version */
-#define ADI_SAYS_PROBING "probing" /* the runtime of device type `index` is being asked */
+#define ADI_SAYS_PROBING                                                                           \
+    "probing" /* the runtime of device type `index` is being asked; count: 1 it is the adapter's   \
+               */
 #define ADI_SAYS_DEVICE                                                                            \
     "device" /* type `index`, id `count`; message: name, seen: runtime, wanted:                    \
                 "adapter" if it is the adapter's own */

@@ -71,7 +71,7 @@ static void say_roles(struct adi_adapter *adapter, const struct adi_device_ops *
 static bool probe_type(struct adi_adapter *adapter, const struct adi_device_ops *ops, bool own,
                        struct adi_log *log) {
     struct adi_device_probe probe = {0};
-    adi_worker_say(log, ADI_SAYS_PROBING, ops->type, 0, ops->name, NULL, NULL);
+    adi_worker_say(log, ADI_SAYS_PROBING, ops->type, own, ops->name, NULL, NULL);
     ops->probe(&probe);
     adi_worker_say(log, ADI_SAYS_PROBING, -1, 0, NULL, NULL, NULL);
     int count = probe.count < ADI_DEVICE_IDS ? probe.count : ADI_DEVICE_IDS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The built command and its environment: a setting that it does not understand ends it before the
- * work begins, and names itself.
+ * work begins, and names itself; one runtime is looked for once.
  */
 #include <check.h>
 #include <stdio.h>
@@ -68,6 +68,30 @@ START_TEST(a_word_that_names_no_runtime_is_told_what_there_is)
 }
 END_TEST
 
+/* Its types, which are behind each other, are three, or two. */
+START_TEST(a_runtime_that_hangs_is_looked_for_once)
+{
+    static const struct {
+        const char *environment, *types, *words;
+    } rows[] = {
+        {"ADI_CUDA=$B/tests/icd/hang_counted.so", "cuda",
+         "cuda          not judged: looking for it: did not |"
+         "cuda_host     not judged: looking for it: did not |"
+         "cuda_managed  not judged: looking for it: did not |conformant|loads: x\n"},
+        {"ADI_TEST_SPINS=1 ADI_ROCM=$B/tests/icd/hang_counted.so", "rocm",
+         "rocm          not judged: looking for it: |rocm_host     not judged: looking for it: |"
+         "conformant|loads: x\n"},
+    };
+    char line[512];
+    snprintf(line, sizeof line,
+             "export ADI_TEST_LOADS=$PWD/loads %s; $A run --device '@(cpu|%s)*' --case "
+             "int32/nulls/export --timeout 1; status=$?; echo \"loads: $(cat loads)\"; exit "
+             "$status",
+             rows[_i].environment, rows[_i].types);
+    expect(line, 0, rows[_i].words);
+}
+END_TEST
+
 Suite *harness_environment_suite(void) {
     Suite *suite = suite_create("harness_environment");
     TCase *tests = tcase_create("environment");
@@ -77,6 +101,7 @@ Suite *harness_environment_suite(void) {
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tests, an_empty_setting_is_none);
     tcase_add_loop_test(tests, a_word_that_names_no_runtime_is_told_what_there_is, 0, 6);
+    tcase_add_loop_test(tests, a_runtime_that_hangs_is_looked_for_once, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
