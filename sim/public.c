@@ -260,6 +260,10 @@ bool adi_sim_readable(const void *pointer, size_t bytes) {
 /* Families are names of programs' interfaces: they go into the log as they are. */
 static bool is_family(const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+bool adi_sim_writable(const void *pointer, size_t bytes) {
+    return sim_writable(pointer, bytes);
+}
+
     size_t n = name == NULL ? 0 : strnlen(name, SIM_FAMILY);
     return n > 0 && n < SIM_FAMILY && strspn(name, letters) == n;
 }

@@ -21,6 +21,7 @@ int sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
 int sim_foreign(const void *pointer, const char *what);
 /* Without a call. */
 bool sim_readable(const void *pointer, size_t bytes);
+bool sim_writable(const void *pointer, size_t bytes);
 unsigned sim_set_party(unsigned whose);
 
 #endif /* SIM_PUBLIC_H */

@@ -29,17 +29,30 @@ static void leave(void) {
         open_all(own);
 }
 
-/* Are these pages the program's to read and to write, and nothing else? */
-static bool may_close(uintptr_t from, uintptr_t to) {
+static bool may_be_closed(const char *how) {
+    return strncmp(how, "rw-", 3) == 0;
+}
+
+static bool may_be_written(const char *how) {
+    return how[1] == 'w';
+}
+
+/* Does it go for all pages of these bytes? */
+static bool all_are(uintptr_t from, uintptr_t to, bool (*goes)(const char *how)) {
     char line[512], how[5];
     FILE *maps = fopen("/proc/self/maps", "re");
     uintptr_t done = from, start, end;
     while (maps != NULL && done < to && fgets(line, sizeof line, maps) != NULL)
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &start, &end, how) == 3 &&
             start <= done && end > done)
-            done = strncmp(how, "rw-", 3) == 0 ? end : to + 1;
+            done = goes(how) ? end : to + 1;
     if (maps != NULL) fclose(maps);
     return done >= to && done != to + 1;
+}
+
+bool sim_writable(const void *pointer, size_t bytes) {
+    uintptr_t from = (uintptr_t)pointer;
+    return bytes > 0 && from < UINTPTR_MAX - bytes && all_are(from, from + bytes, may_be_written);
 }
 
 /* ---- its life ---- */
@@ -76,7 +89,8 @@ int sim_register(adi_sim_context handle, void *own, size_t bytes) {
     made->context = context;
     made->made = sim.site;
     made->own = own;
-    made->closes = may_close((from + page - 1) / page * page, (from + bytes) / page * page);
+    made->closes =
+        all_are((from + page - 1) / page * page, (from + bytes) / page * page, may_be_closed);
     if (!leaves) leaves = pthread_atfork(NULL, NULL, leave) == 0;
     made->next_own = sim_own_first;
     sim_own_first = made;

@@ -292,6 +292,8 @@ enum adi_sim_queue_flags {
                                    destroyed again no violation */
 };
 
+/* Can they be written? Of memory of the program, by what it has asked of its pages. */
+ADI_SIM_PUBLIC bool adi_sim_writable(const void *pointer, size_t bytes);
 /* A queue runs its commands in their order, and in no order with any other queue but for events.
  * The caller owns it; work that is left at its destruction still runs. */
 ADI_SIM_PUBLIC int adi_sim_queue_create(adi_sim_context context, unsigned flags,

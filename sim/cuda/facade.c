@@ -26,5 +26,6 @@ const struct driver_facade driver_facade = {
     .bus_id = 33,
     .least = 0,
     .greatest = -5,
+    .registers_for_reads = true,
     .truth = sizeof(int), /* as 580.159 writes it */
 };

@@ -97,7 +97,8 @@ driver_code driver_free_pinned(void *pointer) {
 
 /* ---- registering ---- */
 
-/* It stays the program's own. */
+/* It stays the program's own. What the program itself cannot write a device can be let at for reads
+ * only, where the interface has a flag for that. */
 driver_code driver_host_register(void *pointer, size_t bytes, unsigned flags) {
     struct driver_scope scope;
     SIM_TRY(driver_current(&scope));
@@ -105,7 +106,10 @@ driver_code driver_host_register(void *pointer, size_t bytes, unsigned flags) {
     if (pointer == NULL || bytes == 0 || flags > DRIVER_MEMHOSTREGISTER_FLAGS_MASK ||
         adi_sim_find(pointer, &found) == 0 || !adi_sim_readable(pointer, bytes))
         return DRIVER_INVALID_VALUE;
-    return driver_register(&scope, pointer, bytes);
+    bool for_reads = driver_facade.registers_for_reads && flags & DRIVER_MEMHOSTREGISTER_READ_ONLY;
+    if (driver_facade.registers_for_reads && !for_reads && !adi_sim_writable(pointer, bytes))
+        return DRIVER_INVALID_VALUE;
+    return driver_register(&scope, pointer, bytes, for_reads);
 }
 
 driver_code driver_host_unregister(void *pointer) {

@@ -42,8 +42,10 @@ struct driver_facade {
     int bus_id;                        /* the one attribute in which the devices differ */
     int least, greatest; /* priorities of streams; the greatest is the lowest number */
     size_t truth;        /* bytes that a yes or no of a pointer takes: of an int, or of a bool */
-    bool copies_wait;    /* a synchronous copy is waited for, but within one device; else as CUDA
-                            documents it */
+    bool registers_for_reads; /* memory that the program cannot write is registered with the flag
+                                 for that, and then no device writes it */
+    bool copies_wait; /* a synchronous copy is waited for, but within one device; else as CUDA
+                         documents it */
 };
 extern const struct driver_facade driver_facade; /* within the driver alone */
 

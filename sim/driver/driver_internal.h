@@ -92,8 +92,11 @@ enum driver_memory driver_memory_of(const void *pointer);
 bool driver_find(const void *pointer, struct adi_sim_found *found);
 /* Are all of these bytes in one registered range? */
 bool driver_is_registered(const void *pointer, size_t bytes);
+/* Is it registered for reads only? */
+bool driver_is_for_reads(const void *pointer);
 /* DRIVER_HOST_MEMORY_ALREADY_REGISTERED: some of it, at least. */
-driver_code driver_register(const struct driver_scope *scope, const char *start, size_t bytes);
+driver_code driver_register(const struct driver_scope *scope, const char *start, size_t bytes,
+                            bool for_reads);
 /* DRIVER_HOST_MEMORY_NOT_REGISTERED: nothing begins there. */
 driver_code driver_unregister(const void *start);
 /* A context has ended: nothing is registered in it any more. */

@@ -16,6 +16,7 @@ static struct registration {
     adi_sim_context context;
     int device;
     uint64_t ordinal;
+    bool for_reads;
 } registered[REGISTRATIONS];
 static size_t n_used; /* there is none behind these */
 
@@ -50,6 +51,11 @@ bool driver_is_registered(const void *pointer, size_t bytes) {
     return bytes <= found.bytes - (size_t)((const char *)pointer - (const char *)found.start);
 }
 
+bool driver_is_for_reads(const void *pointer) {
+    const struct registration *one = overlapping(pointer, 1);
+    return one != NULL && one->for_reads;
+}
+
 static bool is_ours(const struct adi_sim_found *found) {
     return strcmp(found->family, driver_facade.family) == 0;
 }
@@ -71,15 +77,16 @@ enum driver_memory driver_memory_of(const void *pointer) {
     return is_ours(&found) ? kinds[found.memory] : DRIVER_FOREIGN;
 }
 
-driver_code driver_register(const struct driver_scope *scope, const char *start, size_t bytes) {
+driver_code driver_register(const struct driver_scope *scope, const char *start, size_t bytes,
+                            bool for_reads) {
     static uint64_t made;
     if (overlapping(start, bytes) != NULL) return DRIVER_HOST_MEMORY_ALREADY_REGISTERED;
     for (size_t i = 0; i < REGISTRATIONS; i++) {
         if (registered[i].bytes > 0) continue;
         void *own = (void *)(uintptr_t)start;
         SIM_TRY(driver_error(adi_sim_register(scope->context, own, bytes)));
-        registered[i] = (struct registration){start, bytes, scope->context, scope->device,
-                                              FIRST_BUFFER + made++};
+        registered[i] = (struct registration){
+            start, bytes, scope->context, scope->device, FIRST_BUFFER + made++, for_reads};
         if (i == n_used) n_used++;
         return DRIVER_SUCCESS;
     }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <sys/mman.h>
+
 #include "sim/cuda_misuse_internal.h"
 
 /* ---- memory ---- */
@@ -116,6 +118,26 @@ CUresult register_twice(void) {
 CUresult register_beside_null(void) {
     cuda_misuse_begin();
     return cu.cuMemHostRegister_v2((void *)(uintptr_t)1, 4, 0);
+}
+
+static void *closed_to_writes(void) {
+    return mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+CUresult register_what_cannot_be_written(void) {
+    cuda_misuse_begin();
+    return cu.cuMemHostRegister_v2(closed_to_writes(), BYTES, 0);
+}
+
+CUresult register_it_for_reads(void) {
+    cuda_misuse_begin();
+    return cu.cuMemHostRegister_v2(closed_to_writes(), BYTES, 8);
+}
+
+CUresult copy_to_what_is_for_reads(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuMemHostRegister_v2(on.host, BYTES, 8));
+    return cu.cuMemcpyDtoH_v2(on.host, on.memory, BYTES);
 }
 
 CUresult unregister_what_is_not(void) {

@@ -107,7 +107,36 @@ static void read_behind_one_of_two(bool wrong) {
     SIM_WANT(wrong || sink == 7);
 }
 
+/* What is registered for reads only is no place to write to, be it the program's to write or not.
+ */
+static char *for_reads(void) {
+    char *fixed = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CUDA_OK(cuMemHostRegister(fixed, bytes, 8));
+    return fixed;
+}
+
+static void copied_to_what_is_for_reads(bool wrong) {
+    char *fixed = for_reads();
+    CUDA_OK(cuMemcpyHtoDAsync(memory, fixed, bytes, cuda.s));
+    CUDA_ANSWERS(cuMemcpyDtoHAsync(wrong ? fixed + page : own, memory, page, cuda.s),
+                 wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuMemHostUnregister(fixed));
+}
+
+static void filled_for_reads(bool wrong) {
+    CUdeviceptr device;
+    char *fixed = for_reads();
+    CUDA_OK(cuMemHostGetDevicePointer(&device, wrong ? fixed : own, 0));
+    CUDA_ANSWERS(cuMemsetD8Async(device, 1, page, cuda.s),
+                 wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuMemHostUnregister(fixed));
+}
+
 static const struct sim_pair pairs[] = {
+    {copied_to_what_is_for_reads, "not-allocated"},
+    {filled_for_reads, "not-allocated"},
     {read_behind_a_copy, "touched-before-wait"},
     {written_before_a_copy_has_read_it, "touched-before-wait"},
     {read_behind_a_fill, "touched-before-wait"},
@@ -283,6 +312,20 @@ static void read_only_beside(void) {
     end();
 }
 
+/* As a driver has it (580 on an H100): what the program cannot write wants the flag. */
+static void read_only_without_the_flag(void) {
+    int supported = 0;
+    begin();
+    CUDA_OK(cuDeviceGetAttribute(&supported, 113, 0));
+    char *fixed = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CUDA_ANSWERS(cuMemHostRegister(fixed, bytes, 0), CUDA_ERROR_INVALID_VALUE);
+    SIM_WANT(supported == 1 && mprotect(fixed, 3 * page, PROT_READ | PROT_WRITE) == 0);
+    CUDA_ANSWERS(cuMemHostRegister(fixed, bytes, 0), CUDA_ERROR_INVALID_VALUE);
+    CUDA_OK(cuMemHostRegister(fixed, 3 * page, 0));
+    CUDA_OK(cuMemHostUnregister(fixed));
+    end();
+}
+
 static void fork_meanwhile(void) {
     int status = -1;
     begin();
@@ -335,9 +378,9 @@ static void close_it_oneself(void) {
     end();
 }
 
-static void (*const programs[])(void) = {close_it_oneself, touch_beside,   use_a_little,
-                                         read_only,        fork_meanwhile, register_again,
-                                         read_only_beside};
+static void (*const programs[])(void) = {
+    close_it_oneself, touch_beside,   use_a_little,     read_only,
+    fork_meanwhile,   register_again, read_only_beside, read_only_without_the_flag};
 
 START_TEST(nobody_else_is_blamed)
 { sim_goes_well(programs[_i], sim_ways()); }

@@ -70,6 +70,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_queue_create, adi_sim_context context, unsigned flags, adi_sim_queue *out),
     FUNCTION(adi_sim_queue_destroy, adi_sim_queue queue),
     FUNCTION(adi_sim_queue_sync, adi_sim_queue queue),
+    FUNCTION(adi_sim_writable, const void *any, size_t bytes),
     FUNCTION(adi_sim_queue_query, adi_sim_queue queue),
     FUNCTION(adi_sim_queue_hold, adi_sim_queue queue, bool held),
     FUNCTION(adi_sim_queue_info, adi_sim_queue queue, int *device, adi_sim_context *context),

@@ -106,6 +106,8 @@ static void over_a_hole(void) {
     SIM_WANT(adi_sim_copy(scene.q, device, hole, bytes, ADI_SIM_STAGED) == EFAULT);
     SIM_WANT(!adi_sim_readable(hole, bytes));
     SIM_WANT(adi_sim_readable(hole, 8) && adi_sim_readable(hole + bytes - 8, 8));
+    SIM_WANT(adi_sim_writable(hole, 8) && adi_sim_writable(hole + bytes - 8, 8));
+    SIM_WANT(!adi_sim_writable(hole, bytes) && !adi_sim_writable(hole, 0));
     SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
     go_on(device);
 }
