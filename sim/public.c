@@ -244,6 +244,10 @@ int adi_sim_kernels_are_opaque(void) {
     return start_once() == 0 && sim.settings.opaque;
 }
 
+bool adi_sim_reports_leaks(void) {
+    return start_once() == 0 && sim.settings.leaks;
+}
+
 /* Also of a call that is under way, what comes later in it. */
 unsigned adi_sim_party(unsigned party) {
     unsigned before = sim_set_party(party);
@@ -300,6 +304,7 @@ int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
 typedef char label[ADI_SIM_LABEL];
 typedef void *address;
 
+typedef const char *text;
 #define CALL(name, begin, parameters, ...)                                                         \
     int adi_sim_##name parameters {                                                                \
         int code = enter(__func__, begin);                                                         \

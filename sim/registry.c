@@ -223,9 +223,10 @@ unsigned sim_registry_party(const void *handle) {
     return entry_of(handle, NULL)->made.party;
 }
 
-/* A runtime makes a pool of its own when somebody first allocates, who has not made it. */
+/* A runtime makes a pool of its own when somebody first allocates, or an event when something is
+ * launched, who has not made it. */
 static bool counts(const struct entry *entry) {
-    return entry->kind != SIM_POOL || !entry->own;
+    return (entry->kind != SIM_POOL && entry->kind != SIM_EVENT) || !entry->own;
 }
 
 static void end_entry(uint32_t number) {
@@ -240,7 +241,8 @@ static void end_entry(uint32_t number) {
 /* It went with its context, in another thread than that of the runtime which destroys it now. */
 static bool is_own_and_gone(enum sim_kind kind, const void *handle) {
     const struct entry *entry = entry_of(handle, NULL);
-    return entry != NULL && entry->kind == kind && entry->own && !entry->live;
+    bool of_context = kind != SIM_REFERENCE;
+    return entry != NULL && entry->kind == kind && entry->own && !entry->live && of_context;
 }
 
 int sim_registry_take(enum sim_kind kind, const void *handle, void *object) {
@@ -277,12 +279,26 @@ int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *
     return 0;
 }
 
-int sim_registry_own(enum sim_kind kind, const void *handle) {
-    struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
+static int own(struct entry *entry) {
     if (entry == NULL) return EBADF;
     bool counted = counts(entry);
     entry->reported = entry->own = true;
     if (counted && !counts(entry)) sim.live[entry->made.party]--;
+    return 0;
+}
+
+int sim_registry_own(enum sim_kind kind, const void *handle) {
+    return own(find(kind, handle, SIM_USE_AFTER_DESTROY));
+}
+
+int sim_own(const void *handle) {
+    struct entry *entry = entry_of(handle, NULL);
+    return own(find(entry == NULL ? SIM_REFERENCE : entry->kind, handle, SIM_USE_AFTER_DESTROY));
+}
+
+int sim_site(const char **name, uint64_t *call) {
+    *name = sim.site.name;
+    *call = sim.site.call;
     return 0;
 }
 

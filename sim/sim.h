@@ -122,6 +122,15 @@ ADI_SIM_PUBLIC int adi_sim_violate(const char *violation, unsigned maker, bool i
 
 /* Is this a live handle of any kind? Its label then; `label` may be NULL. What is asked wrongly is
  * no violation; from where nothing may be called the answer is no. */
+/* The object of that handle, of any kind, is a runtime's own, which the program never made: that it
+ * is not ended is no leak. An event does not count among what is live either. */
+ADI_SIM_PUBLIC int adi_sim_own(const void *handle);
+
+/* For who names by himself what is left of a runtime's at the end of the program: the present call
+ * as logs have it, its name static; either may be NULL. And was that asked for (ADI_SIM_LEAKS)? */
+ADI_SIM_PUBLIC int adi_sim_site(const char **name, uint64_t *call);
+ADI_SIM_PUBLIC bool adi_sim_reports_leaks(void);
+
 ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
 
 /* ---- a watcher in the same process ---- */

@@ -104,6 +104,11 @@ static int open_device(struct webgpu_object *device, int index) {
     device->device.queue_object->parent = device;
     device->device.queue_object->refs[device->maker] = 0;
     device->device.aside = aside;
+    /* The program knows the device and the queue by other handles, and they may stay for the sake
+     * of what it has not given up. */
+    adi_sim_own(device->device.context);
+    adi_sim_own(device->device.queue);
+    adi_sim_own(device->device.queue_object->handle);
     device->device.index = index;
     return 0;
 }

@@ -278,19 +278,13 @@ static int answer_within(const char *name, bool kernel) {
         const char *name;
         int kernel, host;
     } others[] = {
-        {"adi_sim_set", EBUSY, EBUSY},
-        {"adi_sim_phase", EPERM, 0},
-        {"adi_sim_party", 0, 0},
-        {"adi_sim_live", 0, -1},
-        {"adi_sim_violations", -1, -1},
-        {"adi_sim_end", -1, -1},
-        {"adi_sim_readable", -1, -1},
-        {"adi_sim_is_live", -1, -1},
-        {"adi_sim_writable", -1, -1},
-        {"adi_sim_log_error", 0, 0},
-        {"adi_sim_kernels_are_opaque", 0, 0},
-        {"adi_sim_locks", -1, -1},
-        {"adi_sim_violate", EINVAL, EINVAL}, /* "text" is none */
+        {"adi_sim_set", EBUSY, EBUSY},  {"adi_sim_phase", EPERM, 0},
+        {"adi_sim_party", 0, 0},        {"adi_sim_live", 0, -1},
+        {"adi_sim_violations", -1, -1}, {"adi_sim_end", -1, -1},
+        {"adi_sim_readable", -1, -1},   {"adi_sim_is_live", -1, -1},
+        {"adi_sim_writable", -1, -1},   {"adi_sim_reports_leaks", 0, 0},
+        {"adi_sim_log_error", 0, 0},    {"adi_sim_kernels_are_opaque", 0, 0},
+        {"adi_sim_locks", -1, -1},      {"adi_sim_violate", EINVAL, EINVAL}, /* "text" is none */
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i].name, name) == 0) return kernel ? others[i].kernel : others[i].host;

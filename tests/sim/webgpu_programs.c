@@ -4,6 +4,7 @@
  */
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/shell.h"
 
@@ -39,7 +40,10 @@ static const struct {
     {"released-twice", "double-free"},
     {"kept", "leak"},
     {"kept-device", "leak"},
+    {"kept-queue", "leak"},
+    {"kept-encoder", "leak"},
     {"device-twice", "double-destroy"},
+    {"queue-late", "double-destroy"},
 };
 #define WAYS (int)(sizeof ways / sizeof *ways)
 
@@ -61,6 +65,23 @@ START_TEST(what_is_wrong_is_named)
 }
 END_TEST
 
+/* What the program has released is none, though what it has not keeps it alive. */
+START_TEST(one_that_is_left_is_one_leak)
+{
+    static const char *const left[] = {"kept", "kept-encoder", "kept-queue", "kept-device"};
+    static const char *const made[] = {"wgpuDeviceCreateBuffer", "wgpuDeviceCreateCommandEncoder",
+                                       "wgpuDeviceGetQueue", "wgpuAdapterRequestDevice"};
+    char line[256];
+    snprintf(line, sizeof line,
+             "ADI_SIM_LEAKS=1 ADI_SIM_LOG=log $B/tests/sim/webgpu/exchange.%d %s",
+             layouts[_i % LAYOUTS], left[_i / LAYOUTS]);
+    expect(line, 0, "");
+    expect("grep -c '\"violation\":\"leak\"' log; grep never log", 0, "1\n");
+    ck_assert_msg(strncmp(said, "1\n", 2) == 0 && strstr(said, made[_i / LAYOUTS]) != NULL, "%s",
+                  said);
+}
+END_TEST
+
 Suite *sim_webgpu_programs_suite(void) {
     Suite *suite = suite_create("sim_webgpu_programs");
     TCase *tests = tcase_create("programs");
@@ -68,6 +89,7 @@ Suite *sim_webgpu_programs_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, each_layout_answers_as_it_does, 0, LAYOUTS);
     tcase_add_loop_test(tests, what_is_wrong_is_named, 0, WAYS * LAYOUTS);
+    tcase_add_loop_test(tests, one_that_is_left_is_one_leak, 0, 4 * LAYOUTS);
     suite_add_tcase(suite, tests);
     return suite;
 }

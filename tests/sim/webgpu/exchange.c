@@ -74,8 +74,10 @@ int main(int argc, char **argv) {
     if (is("used-late")) copy(device, queue, staging, 0, buffer, 4);
     if (is("released-twice")) wgpuBufferRelease(staging);
     if (!is("early-release") && !is("kept")) wgpuBufferRelease(buffer);
-    wgpuQueueRelease(queue);
+    if (is("kept-encoder")) wgpuDeviceCreateCommandEncoder(device, NULL);
+    if (!is("kept-queue")) wgpuQueueRelease(queue);
     if (!is("kept-device")) wgpuDeviceRelease(device);
+    if (is("queue-late")) wgpuQueueRelease(queue);
     if (is("device-twice")) wgpuDeviceRelease(device);
     wgpuAdapterRelease(adapters[0]);
     wgpuAdapterRelease(adapters[1]);
