@@ -96,6 +96,7 @@ static int close_context(adi_sim_context handle, bool leaks) {
     SIM_TRY(sim_registry_take(SIM_CONTEXT, handle, &context));
     int code = sync(context);
     if (leaks) sim_registry_leaks(context);
+    if (sim.settings.leaks) sim_own_leaks(context);
     sim_events_end(context);
     sim_registry_end(SIM_QUEUE, context, end_queue);
     if (code == 0) code = sync(context);

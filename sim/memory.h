@@ -157,6 +157,8 @@ bool sim_own_forget_touched(void);
 
 /* Those of a context that is closed. */
 void sim_own_end(const struct sim_context *context);
+/* Reports what is registered still, in one context or (NULL) in all, once for each. */
+void sim_own_leaks(const struct sim_context *context);
 
 /* ---- allocation.c ---- */
 

@@ -36,6 +36,7 @@ static void at_exit(void) {
     if (!atomic_load(&started) || !any || !sim_lock()) return;
     sim.site = (struct sim_site){sim.calls, "exit", 0};
     if (sim.settings.leaks) sim_registry_leaks(NULL);
+    if (sim.settings.leaks) sim_own_leaks(NULL);
     sim_merge_end();
     sim_unlock();
 }
@@ -259,15 +260,15 @@ bool adi_sim_readable(const void *pointer, size_t bytes) {
     return sim_readable(pointer, bytes);
 }
 
+bool adi_sim_writable(const void *pointer, size_t bytes) {
+    return sim_writable(pointer, bytes);
+}
+
 /* ---- what is given by address ---- */
 
 /* Families are names of programs' interfaces: they go into the log as they are. */
 static bool is_family(const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
-bool adi_sim_writable(const void *pointer, size_t bytes) {
-    return sim_writable(pointer, bytes);
-}
-
     size_t n = name == NULL ? 0 : strnlen(name, SIM_FAMILY);
     return n > 0 && n < SIM_FAMILY && strspn(name, letters) == n;
 }
@@ -303,8 +304,8 @@ int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
 
 typedef char label[ADI_SIM_LABEL];
 typedef void *address;
-
 typedef const char *text;
+
 #define CALL(name, begin, parameters, ...)                                                         \
     int adi_sim_##name parameters {                                                                \
         int code = enter(__func__, begin);                                                         \

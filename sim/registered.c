@@ -125,6 +125,16 @@ int sim_unregister(void *own) {
     return 0;
 }
 
+void sim_own_leaks(const struct sim_context *context) {
+    char text[160];
+    for (struct sim_allocation *own = sim_own_first; own != NULL; own = own->next_own) {
+        if (own->reported || (context != NULL && own->context != context)) continue;
+        own->reported = true;
+        sim_allocation_about(own);
+        sim_violate(SIM_LEAK, "%s was never given back", sim_allocation_text(own, text));
+    }
+}
+
 void sim_own_end(const struct sim_context *context) {
     for (struct sim_allocation *own = sim_own_first, *next; own != NULL; own = next) {
         next = own->next_own;

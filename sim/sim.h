@@ -90,8 +90,8 @@ ADI_SIM_PUBLIC uint64_t adi_sim_violations(void);
 ADI_SIM_PUBLIC int adi_sim_log_error(void);
 
 /* Reports what has not been given back, each object as one violation: allocations, queues, events,
- * pools, references. What a runtime keeps of its own (a graph, a module) lies on the C library's
- * heap for as long as it lives, and is for those to find who weigh that. */
+ * pools, references. What a runtime keeps of its own (a graph, a module), and memory of the program
+ * that is registered, is named only at the end of the program, if ADI_SIM_LEAKS asks for it. */
 ADI_SIM_PUBLIC int adi_sim_leaks(void);
 
 /* For a runtime that is built on this one: from `begin` to `end` all calls of this thread are the

@@ -123,10 +123,12 @@ driver_code driver_stream_begin_capture(bool per_thread, driver_stream stream, i
     driver_graph graph;
     SIM_TRY(driver_graph_create(&graph, 0));
     driver_code code = begin(per_thread, stream, mode, graph, &branch);
-    if (code == DRIVER_SUCCESS)
+    if (code == DRIVER_SUCCESS) {
         branch->capture->is_own = true;
-    else
+        branch->capture->graph->object.kept = true; /* until the program gets it */
+    } else {
         driver_graph_destroy(graph);
+    }
     return code;
 }
 
@@ -187,12 +189,13 @@ driver_code driver_stream_end_capture(bool per_thread, driver_stream stream, dri
                        : !is_joined(branch) ? DRIVER_STREAM_CAPTURE_UNJOINED
                                             : DRIVER_SUCCESS;
     bool is_own = capture->is_own;
-    driver_graph made = DRIVER_HANDLE(capture->graph);
+    struct driver_graph_of *made = capture->graph;
     driver_capture_end(capture);
-    if (code == DRIVER_SUCCESS)
-        *graph = made;
+    if (code == DRIVER_SUCCESS) *graph = DRIVER_HANDLE(made);
+    if (code == DRIVER_SUCCESS && is_own)
+        driver_object_hand_out(made);
     else if (is_own)
-        driver_graph_destroy(made);
+        driver_graph_destroy(DRIVER_HANDLE(made));
     return code;
 }
 

@@ -18,8 +18,7 @@ struct driver_kernel_of {
 };
 
 struct driver_module_of {
-    struct driver_object object;
-    adi_sim_context context; /* NULL: a library, which is for all */
+    struct driver_object object; /* a library is of no context, and for all */
     struct driver_kernel_of **kernels;
     size_t n;
 };

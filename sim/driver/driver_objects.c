@@ -5,6 +5,7 @@
  */
 #include "driver_objects.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -77,7 +78,15 @@ void *driver_object_new(enum driver_kind kind, size_t bytes) {
     made->kind = kind;
     made->handle = range + place * STEP;
     objects[place] = made;
+    driver_object_hand_out(made);
     return made;
+}
+
+void driver_object_hand_out(void *object) {
+    struct driver_object *made = object;
+    made->kept = made->kind == DRIVER_KERNEL || made->kind == DRIVER_NODE;
+    made->party = adi_sim_party(ADI_SIM_PARTIES);
+    adi_sim_site(&made->made_by, &made->made_in);
 }
 
 static struct driver_object *object_of(const void *handle) {
@@ -127,7 +136,7 @@ void driver_object_retire(void *retired) {
         free_places[n_free++] = *place;
     }
     *place = (size_t)((char *)object->handle - range) / STEP;
-    kind->ended = (struct driver_object){object->kind, true, NULL};
+    kind->ended = (struct driver_object){.kind = object->kind, .ended = true};
     objects[*place] = &kind->ended;
     object->ended = true;
 }
@@ -135,4 +144,26 @@ void driver_object_retire(void *retired) {
 void driver_object_end(void *object) {
     driver_object_retire(object);
     free(object);
+}
+
+/* ---- the end of the program ---- */
+
+static bool is_left(const struct driver_object *object) {
+    if (object == NULL || object->ended || object->kept) return false;
+    return object->context == NULL || adi_sim_is_live(object->context, NULL);
+}
+
+static void report_left(const struct driver_object *object) {
+    char text[160];
+    snprintf(text, sizeof text, "%s (made by %s in call %" PRIu64 ") was never destroyed",
+             names[object->kind], object->made_by, object->made_in);
+    adi_sim_violate("leak", object->party, false, text);
+}
+
+__attribute__((destructor)) static void report_all_left(void) {
+    if (n_objects == 0 || !adi_sim_reports_leaks() || adi_sim_begin_alone("exit", true) != 0)
+        return;
+    for (size_t i = 0; i < n_objects; i++)
+        if (is_left(objects[i])) report_left(objects[i]);
+    adi_sim_end();
 }

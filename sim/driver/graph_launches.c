@@ -221,6 +221,7 @@ static driver_code begin(struct driver_exec_of *exec, struct launch *launch) {
 static driver_code end(struct driver_exec_of *exec, const struct launch *launch) {
     forget_last(exec);
     int error = adi_sim_event_create(launch->context, &exec->last);
+    if (error == 0) error = adi_sim_own(exec->last);
     return driver_error(error == 0 ? adi_sim_event_record(exec->last, launch->stream) : error);
 }
 

@@ -64,7 +64,7 @@ driver_code driver_work_context(const struct driver_work *work, adi_sim_context 
         const struct driver_kernel_of *kernel =
             driver_object_find(DRIVER_KERNEL, work->launch.kernel);
         if (kernel == NULL) return DRIVER_INVALID_HANDLE;
-        if (kernel->module->context != NULL) *out = kernel->module->context;
+        if (kernel->module->object.context != NULL) *out = kernel->module->object.context;
     }
     if (work->context == NULL) return DRIVER_SUCCESS;
     SIM_TRY(driver_find_context(work->context, &scope));
@@ -162,7 +162,7 @@ driver_code driver_graph_add_launch(driver_node *node, driver_graph graph, const
     SIM_TRY(driver_launch_prepare(kernel, launch->grid, launch->block, launch->shared,
                                   launch->parameters, launch->extra, &work.launch));
     const struct driver_kernel_of *found = driver_object_find(DRIVER_KERNEL, kernel);
-    bool own = found->module->context != NULL;
+    bool own = found->module->object.context != NULL;
     work.context = launch->function != NULL ? NULL : launch->context;
     driver_code code = own ? DRIVER_SUCCESS : settle_context(&work.context);
     if (code == DRIVER_SUCCESS) return driver_graph_add_work(node, graph, after, n, &work);

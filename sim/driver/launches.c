@@ -98,7 +98,7 @@ driver_code driver_launch_on(adi_sim_queue queue, const struct driver_launched *
     SIM_TRY(driver_error(adi_sim_queue_info(queue, NULL, &context)));
     const struct driver_kernel_of *kernel = driver_object_find(DRIVER_KERNEL, launch->kernel);
     if (kernel == NULL) return DRIVER_INVALID_HANDLE;
-    adi_sim_context own = kernel->module->context;
+    adi_sim_context own = kernel->module->object.context;
     if (own != NULL && own != context) return DRIVER_INVALID_HANDLE;
     return driver_error(adi_sim_opaque(queue, launch->pointers, launch->n));
 }

@@ -115,7 +115,7 @@ static driver_code load(driver_module *out, const void *image, adi_sim_context c
     if (out == NULL || image == NULL) return DRIVER_INVALID_VALUE;
     made = driver_object_new(DRIVER_MODULE, sizeof *made);
     if (made == NULL) return DRIVER_OUT_OF_MEMORY;
-    made->context = context;
+    made->object.context = context;
     driver_code code = read_into(made, image);
     if (code == DRIVER_SUCCESS)
         *out = DRIVER_HANDLE(made);

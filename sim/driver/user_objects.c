@@ -15,6 +15,12 @@ struct driver_user_of {
     unsigned count, held; /* references of the program's, and of graphs */
 };
 
+/* What graphs alone have ends with them. */
+static void set_count(struct driver_user_of *user, unsigned count) {
+    user->count = count;
+    user->object.kept = count == 0;
+}
+
 static driver_code find(driver_user handle, struct driver_user_of **out) {
     *out = driver_object_find(DRIVER_USER, handle);
     return *out == NULL ? DRIVER_INVALID_VALUE : DRIVER_SUCCESS;
@@ -55,7 +61,7 @@ driver_code driver_user_retain(driver_user handle, unsigned count) {
     struct driver_user_of *user;
     SIM_TRY(find(handle, &user));
     if (count == 0 || count > UINT32_MAX - user->count) return DRIVER_INVALID_VALUE;
-    user->count += count;
+    set_count(user, user->count + count);
     return DRIVER_SUCCESS;
 }
 
@@ -63,7 +69,7 @@ driver_code driver_user_release(driver_user handle, unsigned count) {
     struct driver_user_of *user;
     SIM_TRY(find(handle, &user));
     if (count == 0 || count > user->count) return DRIVER_INVALID_VALUE;
-    user->count -= count;
+    set_count(user, user->count - count);
     look_for_end(user, NULL);
     return DRIVER_SUCCESS;
 }
@@ -95,7 +101,7 @@ driver_code driver_users_add(struct driver_users *users, driver_user handle, uns
     }
     found->count += count;
     user->held += count;
-    if (moves) user->count -= count;
+    if (moves) set_count(user, user->count - count);
     return DRIVER_SUCCESS;
 }
 
