@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "queue.h"
 
 static bool has_thread;
 static struct sim_tick running; /* of the one that runs */
+static struct sim_site queued;  /* by what it was */
 static struct sim_tick slow;    /* of the last one that a touch has waited for in vain */
 
 /* Calls what is number `seq` of the queue, with the lock open, unless that was done. */
@@ -20,6 +22,7 @@ static void call(struct sim_queue *queue, uint64_t seq, int code) {
     op->host.function = NULL;
     op->host.callback = NULL;
     running = (struct sim_tick){queue->component, seq};
+    queued = copy.site;
     queue->running = true;
     sim_mark_host_function(true);
     sim_unlock();
@@ -74,6 +77,24 @@ bool sim_host_is_before(const struct sim_access *access) {
         if (seq != 0 && is_behind(access, (struct sim_tick){queue->component, seq})) return true;
     }
     return false;
+}
+
+/* Names of calls are static, and so are these: they are kept where violations are counted. */
+struct sim_site sim_host_site(void) {
+    static struct {
+        const char *of;
+        char name[96];
+    } names[32];
+    const size_t n = sizeof names / sizeof *names;
+    struct sim_site site = {queued.call, "a host function", sim_party()};
+    size_t i = 0;
+    while (i < n && names[i].of != NULL && names[i].of != queued.name) i++;
+    if (i == n) return site;
+    if (names[i].of == NULL)
+        snprintf(names[i].name, sizeof names[i].name, "a host function of %s", queued.name);
+    names[i].of = queued.name;
+    site.name = names[i].name;
+    return site;
 }
 
 static bool is_slow(void) {

@@ -190,6 +190,8 @@ void sim_run_all(void);
 
 /* Starts the engine's thread, if need be. */
 int sim_host_start(void);
+/* For what the host function does that this thread runs: the call that has queued it. */
+struct sim_site sim_host_site(void);
 /* Is the access behind the host function that this thread runs? Of a thread that runs none: behind
  * any that has not ended, which may be waiting for that thread? */
 bool sim_host_is_before(const struct sim_access *access);

@@ -157,6 +157,7 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     }
     bool handle = arena == NULL && sim_registry_has(address), go_on = false;
     sim.site = (struct sim_site){sim.calls, "the program, after this call", sim_party()};
+    if (sim_in_host_function()) sim.site = sim_host_site();
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
     if (arena != NULL) {
         let_host_functions_end(arena, allocation, address, access_of(context));

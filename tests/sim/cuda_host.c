@@ -3,7 +3,9 @@
  * Host functions that make what is copied behind them, and those that wait for who makes it.
  */
 #include <check.h>
+#include <inttypes.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -243,6 +245,66 @@ START_TEST(what_it_does_not_wait_for_is_named)
 }
 END_TEST
 
+/* ---- who it was ---- */
+
+static volatile char sink;
+
+static void look(void *data) {
+    sink = *(volatile char *)data;
+}
+
+static void let_a_function_look(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuMemcpyDtoHAsync(cuda.pinned, cuda.a, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuLaunchHostFunc(cuda.t, look, cuda.pinned));
+    cuda_scene_end();
+}
+
+static void let_a_node_look(void) {
+    CUgraph graph;
+    CUgraphExec exec;
+    CUgraphNode node;
+    cuda_scene_begin();
+    CUDA_OK(cuMemcpyDtoHAsync(cuda.pinned, cuda.a, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuGraphCreate(&graph, 0));
+    const CUDA_HOST_NODE_PARAMS what = {look, cuda.pinned};
+    CUDA_OK(cuGraphAddHostNode(&node, graph, NULL, 0, &what));
+    CUDA_OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    CUDA_OK(cuGraphLaunch(exec, cuda.t));
+    CUDA_OK(cuGraphExecDestroy(exec));
+    CUDA_OK(cuGraphDestroy(graph));
+    cuda_scene_end();
+}
+
+static uint64_t number_behind(const char *log, const char *before) {
+    const char *at = strstr(log, before);
+    ck_assert_msg(at != NULL, "no %s in %s", before, log);
+    return strtoull(at + strlen(before), NULL, 10);
+}
+
+/* The call that queued the function, and not the one that waits for it. */
+static void expect_named(void (*program)(void), const char *in, const char *queued) {
+    for (size_t i = 0; i < 2; i++) {
+        char *log = sim_play(program, sim_way_at(i), 0), wanted[128];
+        ck_assert_msg(sim_count_errors(log) == 1, "%s", log);
+        const char *line = strstr(log, queued);
+        ck_assert_msg(line != NULL, "%s", log);
+        while (line > log && line[-1] != '\n') line--;
+        snprintf(wanted, sizeof wanted, "\"call\":%" PRIu64 ",\"in\":\"%s\",\"phase\"",
+                 number_behind(line, "\"call\":"), in);
+        ck_assert_msg(sim_count_text(log, wanted) == 1, "no %s in %s", wanted, log);
+        free(log);
+    }
+}
+
+START_TEST(a_function_that_touches_is_named)
+{
+    expect_named(let_a_function_look, "a host function of cuLaunchHostFunc",
+                 "\"in\":\"cuLaunchHostFunc\"");
+    expect_named(let_a_node_look, "a host function of cuGraphLaunch", "\"in\":\"cuGraphLaunch\"");
+}
+END_TEST
+
 /* Registered memory that is given back before the copy comes to it. */
 static void give_it_back_too_early(void) {
     size_t page = sim_page_bytes();
@@ -281,6 +343,7 @@ Suite *sim_cuda_host_suite(void) {
     tcase_add_test(tests, what_a_host_function_waits_for_is_copied);
     tcase_add_loop_test(tests, what_it_does_not_wait_for_is_named, 0, 2);
     tcase_add_loop_test(tests, what_it_makes_too_late_is_named, 0, 3);
+    tcase_add_test(tests, a_function_that_touches_is_named);
     tcase_add_test(tests, registered_memory_that_has_gone_is_named);
     suite_add_tcase(suite, tests);
     return suite;
