@@ -71,9 +71,11 @@ typedef struct adi_sim_reference_object *adi_sim_reference;
  *                   stays open until the next call. stop: it is reported and ends the program
  *   ADI_SIM_LEAKS   1: report at the end of the program what was never given back
  *   ADI_SIM_KERNELS refused (default): a simulated runtime refuses kernels. opaque: it launches
- * them as commands that compute nothing, and may read or write what they are given ADI_SIM_MEMORY
- * bytes that each device has; default 16 GiB ADI_SIM_FAIL    N: the N-th call fails; NAME:N: the
- * N-th call of that name ADI_SIM_LOSE    N: the device that runs the N-th command is lost
+ *                   them as commands that compute nothing, and may read or write what they are
+ *                   given
+ *   ADI_SIM_MEMORY  bytes that each device has; default 16 GiB
+ *   ADI_SIM_FAIL    N: the N-th call fails; NAME:N: the N-th call of that name
+ *   ADI_SIM_LOSE    N: the device that runs the N-th command is lost
  */
 ADI_SIM_PUBLIC int adi_sim_set(const char *name, const char *value);
 
@@ -120,8 +122,6 @@ ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
 ADI_SIM_PUBLIC int adi_sim_violate(const char *violation, unsigned maker, bool is_event,
                                    const char *text);
 
-/* Is this a live handle of any kind? Its label then; `label` may be NULL. What is asked wrongly is
- * no violation; from where nothing may be called the answer is no. */
 /* The object of that handle, of any kind, is a runtime's own, which the program never made: that it
  * is not ended is no leak. An event does not count among what is live either. */
 ADI_SIM_PUBLIC int adi_sim_own(const void *handle);
@@ -131,6 +131,8 @@ ADI_SIM_PUBLIC int adi_sim_own(const void *handle);
 ADI_SIM_PUBLIC int adi_sim_site(const char **name, uint64_t *call);
 ADI_SIM_PUBLIC bool adi_sim_reports_leaks(void);
 
+/* Is this a live handle of any kind? Its label then; `label` may be NULL. What is asked wrongly is
+ * no violation; from where nothing may be called the answer is no. */
 ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
 
 /* ---- a watcher in the same process ---- */
@@ -290,6 +292,8 @@ struct adi_sim_found {
 ADI_SIM_PUBLIC int adi_sim_find(const void *pointer, struct adi_sim_found *out);
 /* Can these bytes be read by the CPU now? Asks the machine only, for one byte of each page. */
 ADI_SIM_PUBLIC bool adi_sim_readable(const void *pointer, size_t bytes);
+/* Can they be written? Of memory of the program, by what it has asked of its pages. */
+ADI_SIM_PUBLIC bool adi_sim_writable(const void *pointer, size_t bytes);
 
 /* ---- queues ---- */
 
@@ -301,8 +305,6 @@ enum adi_sim_queue_flags {
                                    destroyed again no violation */
 };
 
-/* Can they be written? Of memory of the program, by what it has asked of its pages. */
-ADI_SIM_PUBLIC bool adi_sim_writable(const void *pointer, size_t bytes);
 /* A queue runs its commands in their order, and in no order with any other queue but for events.
  * The caller owns it; work that is left at its destruction still runs. */
 ADI_SIM_PUBLIC int adi_sim_queue_create(adi_sim_context context, unsigned flags,
