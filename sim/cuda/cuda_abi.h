@@ -46,6 +46,7 @@ typedef driver_node CUgraphNode;
 typedef driver_exec CUgraphExec;
 typedef driver_user CUuserObject;
 typedef driver_box_kind CUDA_MEMCPY3D;
+typedef driver_rows_kind CUDA_MEMCPY2D;
 typedef driver_fill_kind CUDA_MEMSET_NODE_PARAMS;
 typedef driver_host_kind CUDA_HOST_NODE_PARAMS;
 typedef driver_node_launch CUDA_KERNEL_NODE_PARAMS;

@@ -4,6 +4,9 @@
  */
 #include "captured.h"
 
+#define PITCH    512  /* rows begin at multiples of it, as on an H100 */
+#define COMBINED 1024 /* of the last so many it is known that they were to be write-combined */
+
 /* ---- making ---- */
 
 static driver_code allocate(enum adi_sim_memory memory, size_t bytes, void **out) {
@@ -31,11 +34,60 @@ driver_code driver_allocate_managed(driver_pointer *pointer, size_t bytes, unsig
     return code;
 }
 
+driver_code driver_allocate_rows(driver_pointer *pointer, size_t *pitch, size_t width,
+                                 size_t height, unsigned element) {
+    struct driver_scope scope;
+    SIM_TRY(driver_current(&scope));
+    bool whole = element == 4 || element == 8 || element == 16;
+    if (pointer == NULL || pitch == NULL || width == 0 || height == 0 || !whole)
+        return DRIVER_INVALID_VALUE;
+    if (width > SIZE_MAX - PITCH) return DRIVER_OUT_OF_MEMORY;
+    size_t row = (width + PITCH - 1) / PITCH * PITCH;
+    if (row > SIZE_MAX / height) return DRIVER_OUT_OF_MEMORY;
+    driver_code code = driver_allocate(pointer, row * height);
+    if (code == DRIVER_SUCCESS) *pitch = row;
+    return code;
+}
+
+/* ---- of the host ---- */
+
+static struct {
+    uint64_t ordinals[COMBINED];
+    size_t n;
+} combined;
+
+static void note_combined(const void *pointer) {
+    struct adi_sim_found found;
+    if (driver_find(pointer, &found)) combined.ordinals[combined.n++ % COMBINED] = found.ordinal;
+}
+
+static bool is_combined(const struct adi_sim_found *found) {
+    for (size_t i = 0; i < COMBINED && i < combined.n; i++)
+        if (combined.ordinals[i] == found->ordinal) return true;
+    return false;
+}
+
+/* All of it is mapped, and that it is portable is not said, as by a driver on an H100. */
+driver_code driver_host_flags(unsigned *flags, void *pointer) {
+    struct driver_scope scope;
+    struct adi_sim_found found;
+    SIM_TRY(driver_current(&scope));
+    if (flags == NULL || !driver_find(pointer, &found) || found.memory == ADI_SIM_DEVICE)
+        return DRIVER_INVALID_VALUE;
+    *flags = DRIVER_MEMHOSTALLOC_DEVICEMAP;
+    if (is_combined(&found)) *flags |= DRIVER_MEMHOSTALLOC_WRITECOMBINED;
+    return DRIVER_SUCCESS;
+}
+
 /* Unlike memory of a device, none of this is no mistake. */
 driver_code driver_allocate_pinned(void **pointer, size_t bytes, unsigned flags) {
     struct driver_scope scope;
     if (flags > DRIVER_MEMHOSTALLOC_FLAGS_MASK) return DRIVER_INVALID_VALUE;
-    if (pointer == NULL || bytes > 0) return allocate(ADI_SIM_PINNED, bytes, pointer);
+    if (pointer == NULL || bytes > 0) {
+        SIM_TRY(allocate(ADI_SIM_PINNED, bytes, pointer));
+        if (flags & DRIVER_MEMHOSTALLOC_WRITECOMBINED) note_combined(*pointer);
+        return DRIVER_SUCCESS;
+    }
     SIM_TRY(driver_current(&scope));
     *pointer = NULL;
     return DRIVER_SUCCESS;

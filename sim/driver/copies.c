@@ -177,6 +177,62 @@ driver_code driver_copy_within_async(bool per_thread, driver_pointer to, driver_
                 (struct copy){driver_at(to), driver_at(from), bytes, DEVICE, DEVICE});
 }
 
+/* ---- of several rows ---- */
+
+static driver_copy_side side_of_rows(const driver_rows_side *side) {
+    return (driver_copy_side){.x = side->x,
+                              .y = side->y,
+                              .type = side->type,
+                              .host = side->host,
+                              .device = side->device,
+                              .pitch = side->pitch};
+}
+
+static enum role role_of(const driver_copy_side *side) {
+    return side->type == DRIVER_MEMORYTYPE_DEVICE ? DEVICE : EITHER;
+}
+
+/* From the last row on: what goes beyond the end does so there, before anything is copied. */
+static driver_code copy_each(bool per_thread, driver_stream stream, bool sync,
+                             const driver_box_kind *box) {
+    driver_code code = DRIVER_SUCCESS;
+    for (size_t y = box->height; code == DRIVER_SUCCESS && y-- > 0;)
+        code = copy(per_thread, stream, sync,
+                    (struct copy){driver_row_of(&box->to, y, 0), driver_row_of(&box->from, y, 0),
+                                  box->width, role_of(&box->to), role_of(&box->from)});
+    return code;
+}
+
+static driver_code copy_rows(bool per_thread, driver_stream stream, bool sync,
+                             const driver_rows_kind *rows) {
+    adi_sim_queue queue;
+    struct driver_branch *branch = NULL;
+    if (rows == NULL) return DRIVER_INVALID_VALUE;
+    if (rows->from.type == DRIVER_MEMORYTYPE_ARRAY || rows->to.type == DRIVER_MEMORYTYPE_ARRAY)
+        return driver_unserved();
+    struct driver_work work = {.type = DRIVER_GRAPH_NODE_TYPE_MEMCPY,
+                               .box = {.from = side_of_rows(&rows->from),
+                                       .to = side_of_rows(&rows->to),
+                                       .width = rows->width,
+                                       .height = rows->height,
+                                       .depth = 1}};
+    if (!driver_box_is_sound(&work.box)) return DRIVER_INVALID_VALUE;
+    bool any = rows->width > 0 && rows->height > 0;
+    SIM_TRY(sync ? DRIVER_SUCCESS : driver_capture_of(per_thread, stream, &branch));
+    if (branch != NULL) return any ? driver_capture_work(branch, &work) : DRIVER_SUCCESS;
+    if (any) return copy_each(per_thread, stream, sync, &work.box);
+    return driver_queue(per_thread, stream, NULL, &queue);
+}
+
+driver_code driver_copy_rows(bool per_thread, const driver_rows_kind *rows) {
+    return copy_rows(per_thread, NULL, true, rows);
+}
+
+driver_code driver_copy_rows_async(bool per_thread, const driver_rows_kind *rows,
+                                   driver_stream stream) {
+    return copy_rows(per_thread, stream, false, rows);
+}
+
 /* ---- fills: those of memory that the CPU can see are synchronous ---- */
 
 /* The engine fills allocations only: this is a copy of what is filled in. */

@@ -151,6 +151,9 @@ driver_code driver_free_async(bool per_thread, driver_pointer address, driver_st
 driver_code driver_free_pinned(void *pointer);
 driver_code driver_host_register(void *pointer, size_t bytes, unsigned flags);
 driver_code driver_host_unregister(void *pointer);
+driver_code driver_host_flags(unsigned *flags, void *pointer);
+driver_code driver_allocate_rows(driver_pointer *pointer, size_t *pitch, size_t width,
+                                 size_t height, unsigned element);
 driver_code driver_device_pointer(driver_pointer *device, void *pointer, unsigned flags);
 driver_code driver_memory_info(size_t *available, size_t *total);
 
@@ -200,6 +203,9 @@ driver_code driver_copy_within(bool per_thread, driver_pointer to, driver_pointe
                                size_t bytes);
 driver_code driver_copy_within_async(bool per_thread, driver_pointer to, driver_pointer from,
                                      size_t bytes, driver_stream stream);
+driver_code driver_copy_rows(bool per_thread, const driver_rows_kind *rows);
+driver_code driver_copy_rows_async(bool per_thread, const driver_rows_kind *rows,
+                                   driver_stream stream);
 driver_code driver_fill_8(bool per_thread, driver_pointer to, unsigned char value, size_t count);
 driver_code driver_fill_8_async(bool per_thread, driver_pointer to, unsigned char value,
                                 size_t count, driver_stream stream);

@@ -76,6 +76,18 @@ typedef struct {
     size_t width, height, depth; /* width: in bytes */
 } driver_box_kind;
 typedef struct {
+    size_t x, y; /* x: in bytes */
+    int type;
+    const void *host;
+    driver_pointer device;
+    void *array;
+    size_t pitch;
+} driver_rows_side;
+typedef struct {
+    driver_rows_side from, to;
+    size_t width, height; /* width: in bytes */
+} driver_rows_kind;
+typedef struct {
     driver_pointer to;
     size_t pitch;
     unsigned value, element; /* element: its bytes */

@@ -9,8 +9,7 @@
 
 /* ---- doing ---- */
 
-/* The first byte of a row. */
-static void *row_of(const driver_copy_side *side, size_t y, size_t z) {
+void *driver_row_of(const driver_copy_side *side, size_t y, size_t z) {
     char *start = side->type == DRIVER_MEMORYTYPE_HOST ? (char *)(uintptr_t)side->host
                                                        : driver_at(side->device);
     return start + side->x + ((side->z + z) * side->height + side->y + y) * side->pitch;
@@ -20,9 +19,9 @@ static driver_code copy_box(const driver_box_kind *box, adi_sim_queue queue) {
     driver_code code = DRIVER_SUCCESS;
     for (size_t z = 0; code == DRIVER_SUCCESS && z < box->depth; z++)
         for (size_t y = 0; code == DRIVER_SUCCESS && y < box->height && box->width > 0; y++) {
-            const void *from = row_of(&box->from, y, z);
+            const void *from = driver_row_of(&box->from, y, z);
             unsigned flags = driver_memory_of(from) == DRIVER_PAGEABLE ? ADI_SIM_LATE : 0;
-            code = driver_copy(queue, row_of(&box->to, y, z), from, box->width, flags);
+            code = driver_copy(queue, driver_row_of(&box->to, y, z), from, box->width, flags);
         }
     return code;
 }
@@ -96,8 +95,13 @@ static bool is_side(const driver_copy_side *side) {
 
 /* More rows than one lie so far apart as they are wide, at least. */
 static bool is_spaced(const driver_copy_side *side, const driver_box_kind *box) {
-    bool rows = box->height == 1 || side->pitch >= side->x + box->width;
-    return rows && (box->depth == 1 || side->height >= side->y + box->height);
+    bool rows = box->height <= 1 || side->pitch >= side->x + box->width;
+    return rows && (box->depth <= 1 || side->height >= side->y + box->height);
+}
+
+bool driver_box_is_sound(const driver_box_kind *box) {
+    return is_side(&box->from) && is_side(&box->to) && is_spaced(&box->from, box) &&
+           is_spaced(&box->to, box);
 }
 
 driver_code driver_graph_add_copy(driver_node *node, driver_graph graph, const driver_node *after,
@@ -108,8 +112,7 @@ driver_code driver_graph_add_copy(driver_node *node, driver_graph graph, const d
     SIM_TRY(settle_context(&work.context));
     if (box->from.type == DRIVER_MEMORYTYPE_ARRAY || box->to.type == DRIVER_MEMORYTYPE_ARRAY)
         return driver_unserved();
-    if (!is_side(&box->from) || !is_side(&box->to) || box->width == 0 || box->height == 0 ||
-        box->depth == 0 || !is_spaced(&box->from, box) || !is_spaced(&box->to, box))
+    if (box->width == 0 || box->height == 0 || box->depth == 0 || !driver_box_is_sound(box))
         return DRIVER_INVALID_VALUE;
     return driver_graph_add_work(node, graph, after, n, &work);
 }

@@ -47,6 +47,8 @@ static struct answer ask(const struct adi_sim_found *found, driver_pointer point
         return number(found->bytes, sizeof(size_t));
     case DRIVER_POINTER_ATTRIBUTE_MAPPED:
         return truth(true);
+    case DRIVER_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+        return number(0, sizeof(uint64_t)); /* of none of those that processes share */
     case DRIVER_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         return number((uintptr_t)driver_pool_of(found), sizeof(driver_pool));
     default:

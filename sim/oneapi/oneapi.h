@@ -103,6 +103,12 @@ void *oneapi_platform_of(const void *reference, enum oneapi_kind kind);
 void *oneapi_platform_devices(const void *platform, int type);
 void *oneapi_selector(bool takes_any);
 
+/* ---- filters.c ---- */
+
+/* A selector of the first device that one of the filters is for, "backend:type:number" each, and
+ * any of the three may be left out. NULL, with a remark: it is no filter. */
+void *oneapi_filter(const char *filter);
+
 /* ---- engines.c ---- */
 
 /* The default one, which all queues have that are made for a device and no context. */

@@ -194,6 +194,18 @@ static uintptr_t a_room(void) {
     return (uintptr_t)&room;
 }
 
+static uintptr_t some_rows(void) {
+    static CUDA_MEMCPY2D rows = {.from.type = CU_MEMORYTYPE_DEVICE,
+                                 .from.pitch = 16,
+                                 .to.type = CU_MEMORYTYPE_DEVICE,
+                                 .to.pitch = 8,
+                                 .width = 8,
+                                 .height = 2};
+    rows.from.device = cuda.b;
+    rows.to.device = cuda.a;
+    return (uintptr_t)&rows;
+}
+
 static uintptr_t a_box(void) {
     static CUDA_MEMCPY3D box = {.from.type = CU_MEMORYTYPE_DEVICE,
                                 .to.type = CU_MEMORYTYPE_DEVICE,
@@ -303,6 +315,8 @@ const struct garbage_parameter cuda_parameters[] = {
     {"CUDA_MEMSET_NODE_PARAMS *fill_of_node", NEEDED, somewhere},
     {"CUDA_HOST_NODE_PARAMS *called_by_node", NEEDED, somewhere},
     {"CUDA_MEMCPY3D *", NEEDED, a_box},
+    {"CUDA_MEMCPY2D *", NEEDED, some_rows},
+    {"*pitch", NEEDED, somewhere},
     {"CUDA_MEMSET_NODE_PARAMS *", NEEDED, a_fill},
     {"CUDA_HOST_NODE_PARAMS *", NEEDED, a_call},
     {"CUDA_KERNEL_NODE_PARAMS *", NEEDED, a_launch},

@@ -117,7 +117,7 @@ END_TEST
 START_TEST(versions_and_plain_names_and_forms_for_the_thread_are_there)
 {
     static const char *const names[] = {
-        "cuMemcpy2DAsync_v2_ptsz",
+        "cuMemcpy3DAsync_v2_ptsz",
         "cuStreamSetAttribute_ptsz",
         "cuMemPrefetchBatchAsync_ptsz",
         "cuMemcpy3D",

@@ -53,6 +53,40 @@ static void devices(void) {
     DPCTLCString_Delete(name);
 }
 
+static void selectors(void) {
+    static const struct {
+        const char *filter;
+        int device; /* -1: of none; -2: it is no filter */
+    } filters[] = {{"gpu", 0},
+                   {"gpu:1", 1},
+                   {"level_zero", 0},
+                   {"1", 1},
+                   {"LEVEL_ZERO:GPU:1", 1},
+                   {"*:gpu:0", 0},
+                   {"level_zero:1", 1},
+                   {"cpu,gpu:1", 1},
+                   {"gpu:1,gpu:0", 0},
+                   {"gpu:2", -1},
+                   {"cpu", -1},
+                   {"opencl:gpu:0", -1},
+                   {"", -2},
+                   {"gpu:", -2},
+                   {"gpu:level_zero", -2},
+                   {"gpus", -2},
+                   {"gpu:1:0", -2},
+                   {"gpu,,", -2}};
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        DPCTLSyclDeviceSelectorRef selector = DPCTLFilterSelector_Create(filters[i].filter);
+        WANT((selector == NULL) == (filters[i].device == -2));
+        DPCTLSyclDeviceRef found = DPCTLDevice_CreateFromSelector(selector);
+        WANT((found == NULL) == (filters[i].device < 0));
+        if (found != NULL) WANT(DPCTLDevice_AreEq(found, filters[i].device == 0 ? device : other));
+        DPCTLDevice_Delete(found);
+        DPCTLDeviceSelector_Delete(selector);
+    }
+    WANT(DPCTLFilterSelector_Create(NULL) == NULL);
+}
+
 static void nothing(void) {
     WANT(DPCTLQueue_CreateForDevice(NULL, NULL, 0) == NULL);
     WANT(DPCTLQueue_Create(NULL, device, NULL, 0) == NULL);
@@ -172,6 +206,7 @@ static void events(void) {
 
 int main(void) {
     devices();
+    selectors();
     nothing();
     contexts();
     memory();
