@@ -55,15 +55,18 @@ driver_code driver_graph_add_work(driver_node *node, driver_graph graph, const d
 /* What it holds of memory is a copy. DRIVER_OUT_OF_MEMORY. */
 driver_code driver_work_copy(const struct driver_work *work, struct driver_work *out);
 void driver_work_free(struct driver_work *work);
-/* The first byte of a row of a side. */
-void *driver_row_of(const driver_copy_side *side, size_t y, size_t z);
-/* Is it of memory, and of rows that lie side by side? Its numbers may be 0. */
-bool driver_box_is_sound(const driver_box_kind *box);
 /* Does it, in the order of a queue. */
 driver_code driver_work_do(const struct driver_work *work, adi_sim_queue queue);
 /* Where it is done: DRIVER_CONTEXT_IS_DESTROYED. `otherwise`: if it does not say. */
 driver_code driver_work_context(const struct driver_work *work, adi_sim_context otherwise,
                                 adi_sim_context *out);
+
+/* ---- boxes.c ---- */
+
+/* The first byte of a row of a side. */
+void *driver_row_of(const driver_copy_side *side, size_t y, size_t z);
+/* Is it of memory, and of rows that lie side by side? Its numbers may be 0. */
+bool driver_box_is_sound(const driver_box_kind *box);
 
 /* ---- user_objects.c ---- */
 

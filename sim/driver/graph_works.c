@@ -9,12 +9,6 @@
 
 /* ---- doing ---- */
 
-void *driver_row_of(const driver_copy_side *side, size_t y, size_t z) {
-    char *start = side->type == DRIVER_MEMORYTYPE_HOST ? (char *)(uintptr_t)side->host
-                                                       : driver_at(side->device);
-    return start + side->x + ((side->z + z) * side->height + side->y + y) * side->pitch;
-}
-
 static driver_code copy_box(const driver_box_kind *box, adi_sim_queue queue) {
     driver_code code = DRIVER_SUCCESS;
     for (size_t z = 0; code == DRIVER_SUCCESS && z < box->depth; z++)
@@ -86,22 +80,6 @@ driver_code driver_graph_add_empty(driver_node *node, driver_graph graph, const 
                                    size_t n) {
     struct driver_work work = {.type = DRIVER_GRAPH_NODE_TYPE_EMPTY};
     return driver_graph_add_work(node, graph, after, n, &work);
-}
-
-static bool is_side(const driver_copy_side *side) {
-    return side->type == DRIVER_MEMORYTYPE_HOST || side->type == DRIVER_MEMORYTYPE_DEVICE ||
-           side->type == DRIVER_MEMORYTYPE_UNIFIED;
-}
-
-/* More rows than one lie so far apart as they are wide, at least. */
-static bool is_spaced(const driver_copy_side *side, const driver_box_kind *box) {
-    bool rows = box->height <= 1 || side->pitch >= side->x + box->width;
-    return rows && (box->depth <= 1 || side->height >= side->y + box->height);
-}
-
-bool driver_box_is_sound(const driver_box_kind *box) {
-    return is_side(&box->from) && is_side(&box->to) && is_spaced(&box->from, box) &&
-           is_spaced(&box->to, box);
 }
 
 driver_code driver_graph_add_copy(driver_node *node, driver_graph graph, const driver_node *after,

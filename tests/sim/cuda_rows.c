@@ -149,6 +149,12 @@ static void ask(void) {
     copy.to.x = pitch - WIDTH + 1;
     CUDA_ANSWERS(cuMemcpy2DAsync(&copy, cuda.s), CUDA_ERROR_INVALID_VALUE);
     copy = copy_in();
+    copy.height = SIZE_MAX; /* which leads back to the first row but one, by numbers that wrap */
+    CUDA_ANSWERS(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
+    copy.height = 2;
+    copy.from.y = SIZE_MAX;
+    CUDA_ANSWERS(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
+    copy = copy_in();
     copy.to.type = 5;
     CUDA_ANSWERS(cuMemcpy2D(&copy), CUDA_ERROR_INVALID_VALUE);
     copy.to.type = CU_MEMORYTYPE_ARRAY;

@@ -19,6 +19,7 @@ extern "C" {
     ERROR(cudaErrorMemoryAllocation, 2)                                                            \
     ERROR(cudaErrorInitializationError, 3)                                                         \
     ERROR(cudaErrorCudartUnloading, 4)                                                             \
+    ERROR(cudaErrorInvalidPitchValue, 12)                                                          \
     ERROR(cudaErrorInvalidMemcpyDirection, 21)                                                     \
     ERROR(cudaErrorInsufficientDriver, 35)                                                         \
     ERROR(cudaErrorDevicesUnavailable, 46)                                                         \

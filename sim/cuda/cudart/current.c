@@ -101,6 +101,7 @@ const char *runtime_cudaGetErrorName(cudaError_t error) {
 
 const char *runtime_cudaGetErrorString(cudaError_t error) {
     const char *text;
+    if (error == cudaErrorInvalidPitchValue) return "invalid pitch argument";
     if (error == cudaErrorInvalidMemcpyDirection) return "invalid copy direction for memcpy";
     if (error == cudaErrorInsufficientDriver)
         return "CUDA driver version is insufficient for CUDA runtime version";

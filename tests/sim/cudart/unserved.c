@@ -67,6 +67,30 @@ static int is_registered(cudaStream_t stream) {
            cudaFree(memory) == cudaSuccess;
 }
 
+static int is_in_rows(cudaStream_t stream) {
+    static char in[3][5] = {"abcd", "efgh", "ijkl"}, out[3][5];
+    const enum cudaMemcpyKind no_kind = (enum cudaMemcpyKind)5, back = cudaMemcpyDeviceToHost;
+    char *rows;
+    void *made;
+    size_t pitch = 0;
+    unsigned flags = 0;
+    if (cudaMallocPitch(&made, &pitch, 5, 3) != cudaSuccess || pitch != 512) return 0;
+    rows = made;
+    return cudaMemcpy2D(rows, pitch, in, 5, 5, 3, cudaMemcpyHostToDevice) == cudaSuccess &&
+           cudaDeviceSynchronize() == cudaSuccess &&
+           cudaMemcpy2DAsync(out, 5, rows, pitch, 5, 3, back, stream) == cudaSuccess &&
+           cudaStreamSynchronize(stream) == cudaSuccess && out[2][3] == 'l' && out[1][0] == 'e' &&
+           cudaMemcpy2D(out, 5, rows + 1, pitch, 2, 2, cudaMemcpyDefault) == cudaSuccess &&
+           out[1][1] == 'g' && out[1][2] == 'g' && out[2][0] == 'i' &&
+           cudaMemcpy2D(out, 4, rows, pitch, 5, 3, back) == cudaErrorInvalidPitchValue &&
+           cudaMemcpy2D(out, 5, rows, pitch, 5, 3, no_kind) == cudaErrorInvalidMemcpyDirection &&
+           cudaMallocPitch(&made, &pitch, 0, 3) == cudaErrorInvalidValue &&
+           cudaHostGetFlags(&flags, out) == cudaErrorInvalidValue &&
+           cudaHostRegister(out, sizeof out, 0) == cudaSuccess &&
+           cudaHostGetFlags(&flags, out) == cudaSuccess && flags == 2 &&
+           cudaHostUnregister(out) == cudaSuccess && cudaFree(rows) == cudaSuccess;
+}
+
 static int is_copied_between_devices(cudaStream_t stream) {
     void *here, *there;
     char byte = 0;
@@ -176,6 +200,7 @@ int main(void) {
     if (!is_registered(stream) || !is_copied_between_devices(stream)) return 6;
     if (!is_numbered(stream) || !is_the_device() || !is_found()) return 7;
     if (!is_pooled(stream)) return 8;
+    if (!is_in_rows(stream)) return 9;
     if (cudaStreamDestroy(stream) != cudaSuccess) return 4;
     cudaGetLastError();
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
