@@ -56,13 +56,22 @@ static void *pages(void *old, size_t bytes, size_t more) {
     return made == MAP_FAILED ? NULL : made;
 }
 
+/* A leak sanitizer, where the program has one, does not look into pages of one's own by itself:
+ * what is in the list is not lost. */
+void __lsan_register_root_region(const void *start, size_t bytes) __attribute__((weak));
+void __lsan_unregister_root_region(const void *start, size_t bytes) __attribute__((weak));
+
 /* Room for one more, and for its place once it is free. */
 static bool grow(void) {
     if (n_objects < capacity) return true;
     size_t bytes = capacity * sizeof *objects, more = bytes == 0 ? FIRST : 2 * bytes;
+    if (bytes > 0 && __lsan_unregister_root_region != NULL)
+        __lsan_unregister_root_region(objects, bytes);
     void *grown = more / sizeof *objects > MOST ? NULL : pages(objects, bytes, more);
+    if (grown != NULL) objects = grown;
+    if (objects != NULL && __lsan_register_root_region != NULL)
+        __lsan_register_root_region(objects, grown != NULL ? more : bytes);
     if (grown == NULL) return false;
-    objects = grown;
     void *places = pages(free_places, bytes, more);
     if (places == NULL) return false;
     free_places = places;
