@@ -23,7 +23,7 @@
 #define LEAST  128 /* fewer say nothing: some give back a hundred at a time */
 
 #define MOST_BYTES ((int64_t)160 << 20)     /* that an implementation may lose for it */
-#define COLLECT_NS (100 * INT64_C(1000000)) /* beyond, there are too many objects for it */
+#define COLLECT_NS (300 * INT64_C(1000000)) /* beyond, there are too many objects for it */
 #define MOST_NS    (2 * INT64_C(1000000000))
 #define BLOCK      48 /* bytes: no smaller one is an export's */
 #define LATE_MS    ADI_RELEASE_LATE_MS

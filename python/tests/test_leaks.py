@@ -24,6 +24,16 @@ WEIGHED = _core.weighs()
 _kept = []
 
 
+def setUpModule():
+    """What other tests have left takes the collector of cycles too long to be looked through."""
+    gc.collect()
+    gc.freeze()
+
+
+def tearDownModule():
+    gc.unfreeze()
+
+
 @DELETER
 def nothing(_):
     """A deleter that does nothing."""
@@ -300,11 +310,22 @@ class AProducer(unittest.TestCase):
         found = check_producer(make, devices="cpu", **options)
         return {finding.rule for finding in found} - ASIDE, found
 
+    def found(self, make, rule, **options):
+        """Where the machine is busy it may not be told: then it is asked again, and nothing else is
+        said."""
+        for _ in range(4):
+            rules, found = self.rules(make, **options)
+            if rule in rules:
+                break
+            self.assertEqual(rules, set(), found)
+            self.assertFalse(any(rule in held for held in found._judged.values()))
+        return rules, found
+
     def test_that_leaves_something_behind_is_found(self):
         for kind, rule in LEAKING:
             for make, isolate in (kind, False), (shared(kind), False), (kind, True):
                 with self.subTest(kind.__name__, is_shared=make is not kind, isolate=isolate):
-                    rules, found = self.rules(make, isolate=isolate)
+                    rules, found = self.found(make, rule, isolate=isolate)
                     self.assertEqual(rules, {rule}, found)
                     self.assertFalse(any(rule in held for held in found._judged.values()))
             _kept.clear()
@@ -316,7 +337,7 @@ class AProducer(unittest.TestCase):
                     self.assertEqual(self.rules(make)[0], set())
 
     def test_is_told_what_is_left(self):
-        seen = {kind: next(finding.seen for finding in self.rules(kind)[1]
+        seen = {kind: next(finding.seen for finding in self.found(kind, TENSORS)[1]
                            if finding.rule == TENSORS) for kind in (BlockKept, OneStructure)}
         self.assertRegex(seen[BlockKept], r"^(.*, )?10\d\d\d\d\d bytes$")
         self.assertRegex(seen[OneStructure], "^1 reference")
