@@ -22,11 +22,11 @@
 #define MOST   1024
 #define LEAST  128 /* fewer say nothing: some give back a hundred at a time */
 
-#define MOST_BYTES ((int64_t)160 << 20)     /* that an implementation may lose for it */
+#define MOST_BYTES ((int64_t)160 << 20)     /* that an implementation may lose for it, twice */
 #define COLLECT_NS (300 * INT64_C(1000000)) /* beyond, there are too many objects for it */
 #define MOST_NS    (2 * INT64_C(1000000000))
-#define BLOCK      48 /* bytes: no smaller one is an export's */
-#define LATE_MS    ADI_RELEASE_LATE_MS
+#define BLOCK      48                        /* bytes: no smaller one is an export's */
+#define LATE_MS    (5 * ADI_RELEASE_LATE_MS) /* long: nothing else tells it from a loss */
 #define NAP_MS     5
 #define COLLECTED  64 /* naps */
 
@@ -73,7 +73,7 @@ static struct adi_py_load share_of(struct adi_py_load all, int64_t n) {
 
 /* ---- where it lies ---- */
 
-#define PLACES 4096 /* a power of two, more than twice as many as there are exports */
+#define PLACES 8192 /* a power of two, more than twice as many as there are exports */
 
 static uintptr_t places[ADI_PY_PARTS][PLACES];
 
@@ -92,7 +92,7 @@ struct watch {
 
 /* Has nothing been there before? */
 static bool put(uintptr_t *set, uintptr_t at) {
-    size_t i = (size_t)((at >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 52) % PLACES;
+    size_t i = (size_t)((at >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 51) % PLACES;
     while (set[i] != 0 && set[i] != at) i = (i + 1) % PLACES;
     bool is_new = set[i] == 0;
     set[i] = at;
@@ -258,6 +258,12 @@ static enum adi_py_leaks confirm(struct watch *watch, struct adi_py_load *each) 
     return stays(watch, begun, n, each);
 }
 
+/* What has grown once with releases that came late, a table or an arena, is large enough then. */
+static enum adi_py_leaks confirm_twice(struct watch *watch, struct adi_py_load *each) {
+    enum adi_py_leaks found = confirm(watch, each);
+    return found == ADI_PY_LEAKS ? confirm(watch, each) : found;
+}
+
 /* Where more is held each time, nobody knows whose it is. */
 static enum adi_py_leaks no_loss(struct watch *watch, struct adi_py_load each) {
     if (!grows(each)) return ADI_PY_LEAKS_NOT;
@@ -280,7 +286,7 @@ static enum adi_py_leaks leaks_of(struct watch *watch, struct adi_py_load *each)
     }
     if (!is_loss(watch, *each)) return no_loss(watch, *each);
     if (!export_many(watch, LOOKS, true, true)) return ADI_PY_LEAKS_UNKNOWN;
-    return is_loss(watch, *each) ? confirm(watch, each) : ADI_PY_LEAKS_UNKNOWN;
+    return is_loss(watch, *each) ? confirm_twice(watch, each) : ADI_PY_LEAKS_UNKNOWN;
 }
 
 enum adi_py_leaks adi_py_leaks_of(PyObject *object, const struct adi_py_exporting *how,

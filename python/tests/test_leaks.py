@@ -161,10 +161,10 @@ class OnAThread(Own):
     """Another thread deletes, a moment later."""
     queue = collections.deque()
     thread = None
+    ends = threading.Event()
 
     def work(self):
-        while True:
-            time.sleep(0.3)
+        while not self.ends.wait(0.3):
             while self.queue:
                 Own.delete(self, self.queue.popleft())
 
@@ -173,6 +173,11 @@ class OnAThread(Own):
             OnAThread.thread = threading.Thread(target=self.work, daemon=True)
             self.thread.start()
         self.queue.append(at)
+
+    @classmethod
+    def stop(cls):
+        cls.ends.set()
+        cls.thread.join()
 
 
 class Cyclic(Own):
@@ -334,7 +339,9 @@ class AProducer(unittest.TestCase):
         for kind in RIGHT:
             for make in kind, shared(kind):
                 with self.subTest(kind.__name__, is_shared=make is not kind):
-                    self.assertEqual(self.rules(make)[0], set())
+                    rules, found = self.rules(make)
+                    self.assertEqual(rules, set(), str(found))
+        OnAThread.stop()
 
     def test_is_told_what_is_left(self):
         seen = {kind: next(finding.seen for finding in self.found(kind, TENSORS)[1]
