@@ -245,7 +245,7 @@ int adi_sim_kernels_are_opaque(void) {
     return start_once() == 0 && sim.settings.opaque;
 }
 
-bool adi_sim_reports_leaks(void) {
+int adi_sim_reports_leaks(void) {
     return start_once() == 0 && sim.settings.leaks;
 }
 

@@ -129,7 +129,7 @@ ADI_SIM_PUBLIC int adi_sim_own(const void *handle);
 /* For who names by himself what is left of a runtime's at the end of the program: the present call
  * as logs have it, its name static; either may be NULL. And was that asked for (ADI_SIM_LEAKS)? */
 ADI_SIM_PUBLIC int adi_sim_site(const char **name, uint64_t *call);
-ADI_SIM_PUBLIC bool adi_sim_reports_leaks(void);
+ADI_SIM_PUBLIC int adi_sim_reports_leaks(void);
 
 /* Is this a live handle of any kind? Its label then; `label` may be NULL. What is asked wrongly is
  * no violation; from where nothing may be called the answer is no. */

@@ -7,9 +7,8 @@
 #include "driver_graphs.h"
 
 void *driver_row_of(const driver_copy_side *side, size_t y, size_t z) {
-    char *start = side->type == DRIVER_MEMORYTYPE_HOST ? (char *)(uintptr_t)side->host
-                                                       : driver_at(side->device);
-    return start + side->x + ((side->z + z) * side->height + side->y + y) * side->pitch;
+    uintptr_t start = side->type == DRIVER_MEMORYTYPE_HOST ? (uintptr_t)side->host : side->device;
+    return driver_at(start + side->x + ((side->z + z) * side->height + side->y + y) * side->pitch);
 }
 
 static bool is_side(const driver_copy_side *side) {
