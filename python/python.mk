@@ -49,6 +49,9 @@ python: have-python $(PYTHON_CARRIED) | $(VPI_MODEL) $(HEXAGON_DSP) ## The Pytho
 	    strip -g $(PYTHON_STAGE)/$(notdir $(VPI_MODEL)); }
 	$(Q)[ ! -e $(HEXAGON_DSP) ] || install -D -m 755 $(HEXAGON_DSP) $(PYTHON_STAGE)
 
+# (Here, as the list of peers comes before it is known whether there is Python.)
+judge-peers: $(if $(PYTHON_INCLUDE),python)
+
 have-python: | $(filter deps,$(MAKECMDGOALS))
 	@[ -n '$(PYTHON_INCLUDE)' ] || { echo "no headers of Python 3.11 or later; type: make deps" >&2; exit 1; }
 

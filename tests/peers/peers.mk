@@ -64,5 +64,5 @@ $(PEERS_O)/%.o: tests/peers/%.c $(O)/flags
 RUST_ADAPTER := tests/peers/adapter.rs tests/peers/cargo.sh harness/command/new/adicheck.rs
 
 include $(wildcard tests/peers/*/peer.mk)
-judge-peers: $(PEER_ADAPTERS) $(if $(PYTHON_INCLUDE),python)
+judge-peers: $(PEER_ADAPTERS)
 -include $(wildcard $(PEERS_O)/*/*.d)
