@@ -14,13 +14,14 @@
 /* How often it is done: until caches are warm; for a glance, after which most are known to be
  * right; to see whether what was released is free; and until those have filled that hold some
  * hundred. */
-#define WARM   8
-#define GLANCE 16
-#define LOOKS  8
-#define AGAIN  64
-#define ROUNDS 8
-#define MOST   1024
-#define LEAST  128 /* fewer say nothing: some give back a hundred at a time */
+#define WARM    8
+#define GLANCE  16
+#define WEIGHED 4 /* of these, each by itself */
+#define LOOKS   8
+#define AGAIN   64
+#define ROUNDS  8
+#define MOST    1024
+#define LEAST   128 /* fewer say nothing: some give back a hundred at a time */
 
 #define MOST_BYTES ((int64_t)160 << 20)     /* that an implementation may lose for it, twice */
 #define COLLECT_NS (300 * INT64_C(1000000)) /* beyond, there are too many objects for it */
@@ -49,8 +50,11 @@ static void collect(void) {
     PyGC_Disable();
 }
 
-static struct adi_py_load load_of(PyObject *object) {
-    return (struct adi_py_load){Py_REFCNT(object), blocks_of_python(), adi_heap_about()};
+/* The C library looks through all that is free to say how much that is: where there is much it
+ * takes milliseconds, which are not for each export. */
+static struct adi_py_load load_of(PyObject *object, bool weighs) {
+    return (struct adi_py_load){Py_REFCNT(object), blocks_of_python(),
+                                weighs ? adi_heap_about() : 0};
 }
 
 static struct adi_py_load more_than(struct adi_py_load before, struct adi_py_load now) {
@@ -86,6 +90,7 @@ struct watch {
         bool is_anew, is_same; /* each time; in the same place */
     } parts[ADI_PY_PARTS];
     bool gives_references, gives; /* releases give something back */
+    bool weighs;                  /* each export, its bytes too */
     int64_t least_ns;             /* that an export took */
     int64_t collect_ns;           /* that the collector of cycles has worked */
 };
@@ -154,9 +159,9 @@ static bool export(struct watch *watch, struct adi_py_part parts[ADI_PY_PARTS]) 
     memset(&taken, 0, sizeof taken);
     if (!watch->how->take(watch->object, &taken)) return false;
     memcpy(parts, taken.parts, sizeof taken.parts);
-    struct adi_py_load held = load_of(watch->object);
+    struct adi_py_load held = load_of(watch->object, watch->weighs);
     ADI_PY_ASIDE(watch->how->end(&taken));
-    struct adi_py_load given = more_than(load_of(watch->object), held);
+    struct adi_py_load given = more_than(load_of(watch->object, watch->weighs), held);
     watch->gives_references = watch->gives_references || given.references > 0;
     watch->gives = watch->gives || given.references > 0 || given.blocks > 0 || given.bytes > 0;
     watch->least_ns = lesser(watch->least_ns, now_ns(CLOCK_MONOTONIC) - begun);
@@ -233,7 +238,7 @@ static enum adi_py_leaks stays(struct watch *watch, struct adi_py_load before, i
     for (int i = 0; goes_on; i++) {
         goes_on = nap(&grace, &naps);
         if (i % COLLECTED == 0 || !goes_on) collect();
-        *each = least_of(*each, share_of(more_than(before, load_of(watch->object)), n));
+        *each = least_of(*each, share_of(more_than(before, load_of(watch->object, true)), n));
         if (!is_loss(watch, *each)) return ADI_PY_LEAKS_NOT;
     }
     return grace.is_starved ? ADI_PY_LEAKS_UNKNOWN : ADI_PY_LEAKS;
@@ -243,13 +248,13 @@ static enum adi_py_leaks confirm(struct watch *watch, struct adi_py_load *each) 
     int64_t n = watch->collect_ns > COLLECT_NS ? 0 : count(watch, *each);
     if (n == 0) return ADI_PY_LEAKS_UNKNOWN;
     collect();
-    const struct adi_py_load begun = load_of(watch->object);
+    const struct adi_py_load begun = load_of(watch->object, true);
     struct adi_py_load before = begun;
     *each = (struct adi_py_load){INT64_MAX, INT64_MAX, INT64_MAX};
     for (int64_t i = 0; i < ROUNDS; i++) {
         if (!export_many(watch, n / ROUNDS, true, false)) return ADI_PY_LEAKS_UNKNOWN;
         collect();
-        struct adi_py_load now = load_of(watch->object);
+        struct adi_py_load now = load_of(watch->object, true);
         *each = least_of(*each, share_of(more_than(before, now), n / ROUNDS));
         if (!is_loss(watch, *each)) return ADI_PY_LEAKS_NOT;
         before = now;
@@ -268,20 +273,22 @@ static enum adi_py_leaks confirm_twice(struct watch *watch, struct adi_py_load *
 static enum adi_py_leaks no_loss(struct watch *watch, struct adi_py_load each) {
     if (!grows(each)) return ADI_PY_LEAKS_NOT;
     collect();
-    struct adi_py_load before = load_of(watch->object);
+    struct adi_py_load before = load_of(watch->object, true);
     if (!export_many(watch, AGAIN, false, false)) return ADI_PY_LEAKS_UNKNOWN;
     collect();
-    each = share_of(more_than(before, load_of(watch->object)), AGAIN);
+    each = share_of(more_than(before, load_of(watch->object, true)), AGAIN);
     return grows(each) ? ADI_PY_LEAKS_UNKNOWN : ADI_PY_LEAKS_NOT;
 }
 
 static enum adi_py_leaks leaks_of(struct watch *watch, struct adi_py_load *each) {
     if (!export_many(watch, WARM, false, false)) return ADI_PY_LEAKS_UNKNOWN;
-    struct adi_py_load before = load_of(watch->object);
+    struct adi_py_load before = load_of(watch->object, true);
     watch->gives = watch->gives_references = false;
     for (int i = 0; i < GLANCE; i++) {
+        watch->weighs = i < WEIGHED;
         if (!export_many(watch, 1, true, false)) return ADI_PY_LEAKS_UNKNOWN;
-        *each = share_of(more_than(before, load_of(watch->object)), i + 1);
+        if (!watch->weighs && i + 1 < GLANCE) continue;
+        *each = share_of(more_than(before, load_of(watch->object, true)), i + 1);
         if (each->bytes * (GLANCE + WARM) > MOST_BYTES) return ADI_PY_LEAKS_UNKNOWN;
     }
     if (!is_loss(watch, *each)) return no_loss(watch, *each);
