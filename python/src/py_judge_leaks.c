@@ -26,8 +26,8 @@
 #define MOST_BYTES ((int64_t)160 << 20)     /* that an implementation may lose for it, twice */
 #define COLLECT_NS (300 * INT64_C(1000000)) /* beyond, there are too many objects for it */
 #define MOST_NS    (2 * INT64_C(1000000000))
-#define BLOCK      48                        /* bytes: no smaller one is an export's */
-#define LATE_MS    (5 * ADI_RELEASE_LATE_MS) /* long: nothing else tells it from a loss */
+#define BLOCK      48 /* bytes: no smaller one is an export's */
+#define LATE_MS    ADI_RELEASE_LATE_MS
 #define NAP_MS     5
 #define COLLECTED  64 /* naps */
 
