@@ -5,6 +5,8 @@ gives all back is not blamed, whatever else grows."""
 import collections
 import ctypes
 import gc
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -21,17 +23,8 @@ libc.malloc.argtypes = [ctypes.c_size_t]
 libc.free.argtypes = [ctypes.c_void_p]
 TENSORS, ARRAYS = "dlpack/memory-leaked", "life/memory-leaked"
 WEIGHED = _core.weighs()
+ALONE = "ADI_TEST_ALONE" in os.environ
 _kept = []
-
-
-def setUpModule():
-    """What other tests have left takes the collector of cycles too long to be looked through."""
-    gc.collect()
-    gc.freeze()
-
-
-def tearDownModule():
-    gc.unfreeze()
 
 
 @DELETER
@@ -309,6 +302,24 @@ def shared(kind):
     return lambda: made
 
 
+@unittest.skipIf(SANITIZED or WEIGHED, "memory is weighed exactly, in each case")
+class All(unittest.TestCase):
+    """In a process of its own: in one that holds all that other tests have left the collector of
+    cycles takes long, and what is left here is not to be deleted when that ends."""
+
+    @unittest.skipIf(ALONE, "this is that process")
+    def test_in_a_process_of_its_own(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        paths = [os.path.dirname(os.path.abspath(adicheck.__path__[0])), here]
+        done = subprocess.run([sys.executable, "-m", "unittest", "test_leaks"], cwd=here, text=True,
+                              capture_output=True,
+                              env={**os.environ, "ADI_TEST_ALONE": "1",
+                                   "PYTHONPATH": os.pathsep.join(paths)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"Ran \d+ tests")
+
+
+@unittest.skipUnless(ALONE, "is played in a process of its own")
 @unittest.skipIf(SANITIZED or WEIGHED, "memory is weighed exactly, in each case")
 class AProducer(unittest.TestCase):
     def rules(self, make, **options):
