@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cuda_internal.h"
+#include "extent.h"
 
 int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error) {
     return adi_cuda_check(cuda->api->Push(cuda->context), "cuCtxPushCurrent", error);
@@ -84,12 +85,7 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
     ADI_TRY(find(device->state, buffer, &found, error));
     ADI_TRY(judge_reach(device, buffer, &found, error));
     uint64_t behind = address(found.start) + found.bytes - address(buffer);
-    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= behind &&
-        (uint64_t)bytes <= behind - (uint64_t)offset)
-        return 0;
-    return adi_error_set(error, EFAULT,
-                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
-                         bytes, offset, buffer, behind);
+    return adi_extent_check(buffer, behind, offset, bytes, error);
 }
 
 int adi_cuda_pointer_attributes(struct adi_device *device, const void *pointer,

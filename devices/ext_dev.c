@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "devices.h"
+#include "extent.h"
 #include "host.h"
 #include "sim_engine.h"
 
@@ -110,10 +111,7 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
                              buffer, found.family, found.device, device->id);
     uint64_t before = (uint64_t)((const char *)buffer - (const char *)found.start);
     uint64_t behind = found.bytes - before;
-    if ((uint64_t)offset <= behind && (uint64_t)bytes <= behind - (uint64_t)offset) return 0;
-    return adi_error_set(error, EFAULT,
-                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
-                         bytes, offset, buffer, behind);
+    return adi_extent_check(buffer, behind, offset, bytes, error);
 }
 
 static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "extent.h"
 #include "metal_internal.h"
 #include "metal_watch.h"
 
@@ -42,12 +43,7 @@ static int find(const struct adi_device *device, const void *value, struct found
 static int find_bytes(const struct adi_device *device, const void *value, int64_t offset,
                       int64_t bytes, struct found *out, struct adi_error *error) {
     ADI_TRY(find(device, value, out, error));
-    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= out->bytes &&
-        (uint64_t)bytes <= out->bytes - (uint64_t)offset)
-        return 0;
-    return adi_error_set(error, EFAULT,
-                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
-                         bytes, offset, value, out->bytes);
+    return adi_extent_check(value, out->bytes, offset, bytes, error);
 }
 
 bool adi_metal_accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extent.h"
 #include "oneapi_internal.h"
 #include "sim_engine.h"
 
@@ -185,12 +186,7 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
         ADI_TRY(find(device, buffer, error));
         there = others_bytes(oneapi, buffer);
     }
-    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= there &&
-        (uint64_t)bytes <= there - (uint64_t)offset)
-        return 0;
-    return adi_error_set(error, EFAULT,
-                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
-                         bytes, offset, buffer, there);
+    return adi_extent_check(buffer, there, offset, bytes, error);
 }
 
 bool adi_oneapi_accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "extent.h"
 #include "rocm_internal.h"
 
 int adi_rocm_enter(const struct adi_rocm *rocm, int device, int *before, struct adi_error *error) {
@@ -57,17 +58,6 @@ static int judge_reach(const struct adi_device *device, const void *buffer,
     return 0;
 }
 
-/* Are there so many bytes, of those that there are from the pointer on? */
-static int judge_extent(const void *buffer, uint64_t there, int64_t offset, int64_t bytes,
-                        struct adi_error *error) {
-    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= there &&
-        (uint64_t)bytes <= there - (uint64_t)offset)
-        return 0;
-    return adi_error_set(error, EFAULT,
-                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
-                         bytes, offset, buffer, there);
-}
-
 /* Do the bytes lie within one allocation within reach? */
 static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
                       int64_t bytes, struct adi_error *error) {
@@ -75,7 +65,7 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
     ADI_TRY(find(device->state, buffer, &found, error));
     ADI_TRY(judge_reach(device, buffer, &found, error));
     uint64_t behind = (uint64_t)((const char *)found.start + found.bytes - (const char *)buffer);
-    return judge_extent(buffer, behind, offset, bytes, error);
+    return adi_extent_check(buffer, behind, offset, bytes, error);
 }
 
 /* The same; of what the device has allocated itself the runtime is not asked. */
@@ -84,7 +74,7 @@ static int find_written(const struct adi_device *device, const void *buffer, int
     struct adi_rocm *rocm = device->state;
     uint64_t there = adi_made_bytes(&rocm->buffers, buffer);
     if (there == 0) return find_bytes(device, buffer, offset, bytes, error);
-    return judge_extent(buffer, there, offset, bytes, error);
+    return adi_extent_check(buffer, there, offset, bytes, error);
 }
 
 int adi_rocm_pointer_attributes(struct adi_device *device, const void *pointer,

@@ -245,8 +245,8 @@ PyObject *adi_py_judge_weighs(PyObject *module, PyObject *unused) {
     return PyBool_FromLong(adi_heap_bytes() != 0);
 }
 
-/* PC-031: what was taken is not released by its capsule. */
-/* It is done to each of them: what that breaks shows in the first. */
+/* PC-031: what was taken is not released by its capsule, which is done to each of them: what that
+ * breaks shows in the first. */
 static bool try_one(struct adi_test *test, PyObject *object) {
     struct adi_py_taken taken;
     memset(&taken, 0, sizeof taken);

@@ -140,9 +140,7 @@ static void check_reach(const struct adi_cuda_array *array, struct adi_py_look *
     struct adi_device *device;
     struct adi_error error = {""};
     if (adi_py_cuda_device(array, &device, &error) == EFAULT)
-        see(look, "data-unreachable",
-            strstr(error.text, " of an allocation of ") == NULL ? "memory of the device"
-                                                                : "all items within it",
+        see(look, "data-unreachable", "memory of the device that has all items within it",
             error.text);
 }
 

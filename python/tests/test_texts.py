@@ -191,7 +191,8 @@ class TheCudaArrayInterface(unittest.TestCase):
                 found = adicheck.check_producer(lambda: self.described(**entries))
                 self.assertEqual([(one.rule, one.message, one.wanted) for one in found],
                                  [("cai/data-unreachable", f"data: item {item} lies in bytes {at} "
-                                   "of an allocation of 16 bytes", "all items within it")])
+                                   "of an allocation of 16 bytes", "memory of the device that has "
+                                   "all items within it")])
         self.assertEqual(adicheck.check_producer(
             lambda: self.described(shape=(2, 2), strides=(8, 4))), [])
 

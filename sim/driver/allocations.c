@@ -104,8 +104,7 @@ driver_code driver_allocate_async(bool per_thread, driver_pointer *pointer, size
 /* ---- freeing: the pointer says in which context, whichever is current ---- */
 
 /* The driver waits for work that uses what is freed, but not if it is from a pool (cuMemFree). */
-/* The answer alone would be lost on a program that does not look at it. */
-static driver_code freed_otherwise(const char *text) {
+driver_code driver_misused(const char *text) {
     adi_sim_violate("not-allocated", 0, false, text);
     return DRIVER_INVALID_VALUE;
 }
@@ -115,7 +114,7 @@ driver_code driver_free(driver_pointer address) {
     void *pointer = driver_at(address);
     SIM_TRY(driver_capture_unsafe());
     enum driver_memory memory = driver_memory_of(pointer);
-    if (memory == DRIVER_PINNED) return freed_otherwise("pinned memory is freed as the device's");
+    if (memory == DRIVER_PINNED) return driver_misused("pinned memory is freed as the device's");
     if (memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     bool from_pool = driver_find(pointer, &found) && found.on_queue;
     if (!from_pool) return driver_error(adi_sim_free_behind(pointer));
@@ -129,7 +128,7 @@ driver_code driver_free_async(bool per_thread, driver_pointer address, driver_st
     struct adi_sim_found found;
     SIM_TRY(driver_queue(per_thread, stream, NULL, &queue));
     enum driver_memory memory = driver_memory_of(driver_at(address));
-    if (memory == DRIVER_PINNED) return freed_otherwise("pinned memory is freed on a stream");
+    if (memory == DRIVER_PINNED) return driver_misused("pinned memory is freed on a stream");
     if (memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     bool from_pool = driver_find(driver_at(address), &found) && found.on_queue;
     driver_code code = driver_error(adi_sim_free_on(queue, driver_at(address)));
@@ -142,8 +141,8 @@ driver_code driver_free_pinned(void *pointer) {
         driver_memory_of(pointer); /* the engine says what is wrong with none */
     if (pointer == NULL) return DRIVER_SUCCESS;
     SIM_TRY(driver_capture_unsafe());
-    if (memory == DRIVER_ON_DEVICE) return freed_otherwise("device memory is freed as pinned");
-    if (memory == DRIVER_MANAGED) return freed_otherwise("managed memory is freed as pinned");
+    if (memory == DRIVER_ON_DEVICE) return driver_misused("device memory is freed as pinned");
+    if (memory == DRIVER_MANAGED) return driver_misused("managed memory is freed as pinned");
     return memory == DRIVER_FOREIGN ? DRIVER_INVALID_VALUE : driver_error(adi_sim_free(pointer));
 }
 

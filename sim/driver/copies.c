@@ -66,18 +66,13 @@ static bool is_of_device(enum role role, const void *pointer, size_t bytes) {
     return role == DEVICE && !driver_is_registered(pointer, bytes);
 }
 
-static driver_code refuse_to_write(const char *text) {
-    adi_sim_violate("not-allocated", 0, false, text);
-    return DRIVER_INVALID_VALUE;
-}
-
 static driver_code copy_on(adi_sim_queue queue, const struct copy *copy, bool sync,
                            unsigned flags) {
     enum driver_memory to = driver_memory_of(copy->to), from = driver_memory_of(copy->from);
     flags |= ADI_SIM_PEERS;
     if (!fits(copy->to_role, to) || !fits(copy->from_role, from)) return DRIVER_INVALID_VALUE;
     if (driver_is_for_reads(copy->to))
-        return refuse_to_write("a copy writes memory that is registered for reads only");
+        return driver_misused("a copy writes memory that is registered for reads only");
     if (is_of_device(copy->to_role, copy->to, copy->bytes)) flags |= ADI_SIM_TO_ALLOCATION;
     if (is_of_device(copy->from_role, copy->from, copy->bytes)) flags |= ADI_SIM_FROM_ALLOCATION;
     if (sync) flags |= sync_flags(copy, to, from);
@@ -263,7 +258,7 @@ driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, 
     if (to % width != 0) return DRIVER_INVALID_VALUE;
     if (driver_memory_of(driver_at(to)) == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     if (driver_is_for_reads(driver_at(to)))
-        return refuse_to_write("a fill writes memory that is registered for reads only");
+        return driver_misused("a fill writes memory that is registered for reads only");
     if (count <= SIZE_MAX / width && driver_is_registered(driver_at(to), width * count))
         return driver_error(fill_registered(queue, driver_at(to), value, width, count));
     return driver_error(is_peers(queue, driver_at(to))

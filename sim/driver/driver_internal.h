@@ -102,6 +102,12 @@ driver_code driver_unregister(const void *start);
 /* A context has ended: nothing is registered in it any more. */
 void driver_unregister_all(adi_sim_context context);
 
+/* ---- allocations.c ---- */
+
+/* Memory is freed, or written, as what it is not: INVALID_VALUE, and a violation, as the answer
+ * alone would be lost on a program that does not look at it. */
+driver_code driver_misused(const char *text);
+
 /* ---- copies.c ---- */
 
 /* From anything to anything, in the order of a queue; `flags` of the engine's, besides those that
