@@ -92,7 +92,6 @@ struct watch {
     bool gives_references, gives; /* releases give something back */
     bool weighs;                  /* each export, its bytes too */
     int64_t least_ns;             /* that an export took */
-    int64_t collect_ns;           /* that the collector of cycles has worked */
 };
 
 /* Has nothing been there before? */
@@ -245,9 +244,10 @@ static enum adi_py_leaks stays(struct watch *watch, struct adi_py_load before, i
 }
 
 static enum adi_py_leaks confirm(struct watch *watch, struct adi_py_load *each) {
-    int64_t n = watch->collect_ns > COLLECT_NS ? 0 : count(watch, *each);
+    int64_t n = count(watch, *each), begun_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
     if (n == 0) return ADI_PY_LEAKS_UNKNOWN;
     collect();
+    if (now_ns(CLOCK_THREAD_CPUTIME_ID) - begun_ns > COLLECT_NS) return ADI_PY_LEAKS_UNKNOWN;
     const struct adi_py_load begun = load_of(watch->object, true);
     struct adi_py_load before = begun;
     *each = (struct adi_py_load){INT64_MAX, INT64_MAX, INT64_MAX};
@@ -303,9 +303,6 @@ enum adi_py_leaks adi_py_leaks_of(PyObject *object, const struct adi_py_exportin
     for (size_t i = 0; i < ADI_PY_PARTS; i++)
         watch.parts[i].is_anew = watch.parts[i].is_same = true;
     int was_enabled = PyGC_Disable();
-    int64_t begun = now_ns(CLOCK_THREAD_CPUTIME_ID);
-    collect();
-    watch.collect_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
     enum adi_py_leaks found = leaks_of(&watch, each);
     if (was_enabled) PyGC_Enable();
     return found;
