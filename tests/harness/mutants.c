@@ -4,7 +4,7 @@
  * go through the built command (ADI_TEST_BUILD/adicheck). The table is tests/mutants/mutants.def.
  *
  * `make test` judges each defect in the cases of its row, one on the CPU once, one on another
- * device five times, each with another seed (and policy of the simulation), and each odd adapter in
+ * device three times, each with another seed and policy of the simulation, and each odd adapter in
  * the cases of its row, of a few types, or on the CPU with typical samples (a correct one with
  * all); under a sanitizer, a share of both, once. Left to ADI_TEST_FULL: a defect of the CPU 20
  * times, of the simulation 100 times, of another device 200 times, on every device of its kind, and
@@ -30,7 +30,7 @@ Suite *harness_mutants_suite(void);
 Suite *harness_sound_suite(void);
 
 #ifndef DEVICE_RUNS
-#define DEVICE_RUNS 5
+#define DEVICE_RUNS 3 /* one under each policy of the simulation */
 #endif
 #define POLICIES     3 /* of the simulation */
 #define MUTANT_SHARE 5 /* one in so many, where processes are dear */
