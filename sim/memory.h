@@ -187,7 +187,7 @@ void sim_shared_close(struct sim_allocation *allocation, size_t start, size_t en
                       const struct sim_access *by);
 /* The host has learned something: opens what it may touch now. */
 void sim_shared_refresh(void);
-/* Pages of it were opened for a moment. */
+/* A command has run on it: of the program's own memory, pages were opened for that. */
 void sim_shared_again(struct sim_allocation *allocation);
 /* It is about to be freed. */
 void sim_shared_forget(struct sim_allocation *allocation);

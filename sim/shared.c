@@ -94,7 +94,7 @@ void sim_shared_refresh(void) {
 }
 
 void sim_shared_again(struct sim_allocation *allocation) {
-    if (allocation->closed) survey(allocation);
+    if (allocation->closed && allocation->own != NULL) survey(allocation);
 }
 
 void sim_shared_forget(struct sim_allocation *allocation) {
