@@ -56,14 +56,14 @@ have-python: | $(filter deps,$(MAKECMDGOALS))
 	@[ -n '$(PYTHON_INCLUDE)' ] || { echo "no headers of Python 3.11 or later; type: make deps" >&2; exit 1; }
 
 # The sanitizers have to be there before Python is.
-PYTHON_ENV = $(if $(SAN),LD_PRELOAD=$(shell $(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1)
+PYTHON_ENV = $(if $(SAN),env LD_PRELOAD=$(shell $(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1)
 python-test measure-python: export PYTHONDONTWRITEBYTECODE = 1
 # Two defects that are planted in C, to be told as they are in Python.
 PYTHON_PLANTED := $(addprefix $(O)/tests/mutants/,reserved_never_written.so dlpack_deleter_called_twice.so \
                   dlpack_bool_of_one_bit.so dlpack_lanes_unset.so dlpack_strides_null.so)
 python-test: python $(if $(SAN),,$(PYTHON_PLANTED)) ## What the package does, without anything of others
 	$(Q)PYTHONPATH=$(O)/python ADI_CUDA=sim $(if $(SAN),,ADI_PLANTED=$(abspath $(O)/tests/mutants)) \
-	    $(PYTHON_ENV) $(PYTHON) -m unittest discover -s python/tests
+	    python/tests/run.sh '$(strip $(PYTHON_ENV) $(PYTHON))' $(O)/python-log
 	$(if $(SAN),,$(Q)PYTHONPATH=$(abspath $(O)/python) ADI_CUDA=sim $(PYTHON) tests/peers/python/matrix_test.py)
 
 python-wheel: python ## The wheel in an environment of its own, without the source tree
