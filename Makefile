@@ -247,6 +247,7 @@ $(ADAPTER_OBJECTS:.o=.so): %.so: %.o $(O)/libadicheck.a
 $(filter-out $(foreach d,$(BASED_ON),$(O)/tests/mutants/$d_%), \
     $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
 $(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): $(call device_base,$d)))
+$(O)/tests/adapters/late_once.so: $(call device_base,metal)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their tables

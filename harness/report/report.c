@@ -153,6 +153,11 @@ bool adi_result_is_death(const struct adi_result *row) {
     return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
 }
 
+bool adi_result_rests_on_time(const struct adi_result *row) {
+    return row->verdict == ADI_TIMEOUT ||
+           strcmp(adi_result_rule(row), "sync/event-never-completes") == 0;
+}
+
 bool adi_result_is_like(const struct adi_result *a, const struct adi_result *b) {
     return a->rule == b->rule && kinds[a->verdict] == kinds[b->verdict];
 }

@@ -133,6 +133,8 @@ bool adi_result_is_finding(const struct adi_result *row);
 bool adi_result_is_violation(const struct adi_result *row);
 /* Is it the end of a process? */
 bool adi_result_is_death(const struct adi_result *row);
+/* Does it say that something did not come within a time limit? */
+bool adi_result_rests_on_time(const struct adi_result *row);
 /* Nobody is charged with it any more: it leaves the run undecided. */
 void adi_result_undecide(struct adi_result *row);
 /* Rows of the same rule and kind (a violation, a death, an error), which can be compared between

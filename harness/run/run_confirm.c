@@ -174,8 +174,8 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
             made->confirmed = false;
             made->flaky = true;
             snprintf(remark, sizeof remark, "seen once in %u runs", suspect->runs + 1);
-            /* A busy machine alone can make a case late. */
-            if (made->verdict == ADI_TIMEOUT) made->verdict = ADI_NOTE;
+            /* A busy machine alone can make it late. */
+            if (adi_result_rests_on_time(made)) made->verdict = ADI_NOTE;
         }
         add_remark(made, remark);
     }

@@ -357,6 +357,27 @@ START_TEST(what_never_shows_again_is_reported_as_seen_once)
 }
 END_TEST
 
+/* Whether an event is complete in time is a matter of the machine, too. */
+START_TEST(an_event_that_is_late_once_is_a_note)
+{
+    static const char path[] = "/tmp/adicheck-test-late-once";
+    unlink(path);
+    setenv("ADI_TEST_FILE", path, 1);
+    setenv("ADI_WAIT_MS", "100", 1);
+    options.device = "metal:0";
+    options.case_name = "int32/nulls/export";
+    struct adi_report *report = judge(adapter_path("tests/adapters", "late_once"), &options);
+    unlink(path);
+    const struct adi_result *found = finding_of(report, options.case_name);
+    ck_assert(found != NULL && found->flaky);
+    ck_assert_str_eq(adi_result_rule(found), "sync/event-never-completes");
+    ck_assert_int_eq(found->verdict, ADI_NOTE);
+    ck_assert_msg(strstr(found->message, "(seen once in 3 runs)") != NULL, "%s", found->message);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
 /* ---- the end ---- */
 
 static void interrupt_run(int number) {
@@ -441,6 +462,7 @@ Suite *harness_run_suite(void) {
     tcase_add_test(run, a_case_that_was_silent_has_nothing_of_the_others);
     tcase_add_test(run, such_a_replay_shows_it_again);
     tcase_add_test(run, what_never_shows_again_is_reported_as_seen_once);
+    tcase_add_test(run, an_event_that_is_late_once_is_a_note);
     tcase_add_test(run, an_interrupted_run_leaves_no_worker_and_says_what_it_knows);
     tcase_add_test(run, one_case_can_be_played_in_this_process);
     tcase_add_test(run, more_than_one_case_cannot_be_played_in_this_process);
