@@ -16,7 +16,7 @@ if has clang-format; then clang-format --dry-run -Werror "$@"; fi
 if has mandoc; then mandoc -T lint -W warning docs/adicheck.1; fi
 if has cppcheck; then
     # shellcheck disable=SC2046 # one word a room
-    cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+    cppcheck -j "$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --inline-suppr --suppress=unknownMacro -D__GNUC__ -D__linux__ \
         $(printf -- '-I %s ' $rooms sim sim/driver sim/cuda sim/cuda/cudart sim/hip sim/metal sim/oneapi sim/webgpu \
         python/src) \
