@@ -61,6 +61,7 @@ static int open_memory(int64_t id, const struct adi_device_ops *ops, enum adi_cu
     if (code != 0) goto no_context;
     code = open_stream(cuda, &cuda->stream, error);
     if (code != 0) goto no_stream;
+    adi_made_begin(&cuda->buffers);
     *out = (struct adi_device){ops, id, cuda};
     return 0;
 
@@ -90,6 +91,7 @@ static void close_device(struct adi_device *device) {
         adi_cuda_leave(cuda, 0);
     }
     cuda->api->PrimaryRelease(cuda->ordinal);
+    adi_made_end(&cuda->buffers);
     free(cuda);
 }
 
@@ -134,7 +136,10 @@ static int record_on(struct adi_device *device, void *queue, void **sync_event,
 }
 
 static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    return record_on(device, ((struct adi_cuda *)device->state)->stream, sync_event, error);
+    struct adi_cuda *cuda = device->state;
+    ADI_TRY(record_on(device, cuda->stream, sync_event, error));
+    adi_made_keep_event(&cuda->known, *sync_event);
+    return 0;
 }
 
 static int record_again(struct adi_device *device, void *sync_event, struct adi_error *error) {
@@ -144,19 +149,26 @@ static int record_again(struct adi_device *device, void *sync_event, struct adi_
         cuda, CU_CALL(cuda->api, error, EventRecord, *(adi_cu_event *)sync_event, cuda->stream));
 }
 
-/* Whatever somebody else hands out as one. */
-static int handle_of(const void *sync_event, adi_cu_event *out, struct adi_error *error) {
-    if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) == 0 && *out != NULL) return 0;
-    return adi_error_set(error, EINVAL, "sync_event does not point to a CUevent");
+/* Whatever somebody else hands out as one; what is the device's own need not be felt for. */
+static int handle_of(const void *sync_event, bool is_own, adi_cu_event *out,
+                     struct adi_error *error) {
+    if (is_own)
+        *out = *(const adi_cu_event *)sync_event;
+    else if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) != 0)
+        *out = NULL;
+    return *out != NULL ? 0
+                        : adi_error_set(error, EINVAL, "sync_event does not point to a CUevent");
 }
 
 static int wait_on(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error) {
-    const struct adi_cuda *cuda = device->state;
+    struct adi_cuda *cuda = device->state;
     adi_cu_event awaited;
     if (sync_event == NULL) return 0;
-    ADI_TRY(handle_of(sync_event, &awaited, error));
+    bool is_own = adi_made_has_event(&cuda->known, sync_event);
+    ADI_TRY(handle_of(sync_event, is_own, &awaited, error));
     ADI_TRY(adi_cuda_enter(cuda, error));
+    if (queue == cuda->stream && !is_own) atomic_fetch_add(&cuda->known.waits, 1);
     return adi_cuda_leave(cuda, CU_CALL(cuda->api, error, StreamWaitEvent, queue, awaited, 0));
 }
 
@@ -182,17 +194,23 @@ static int settle(const struct adi_cuda *cuda, adi_cu_event awaited, struct adi_
     return adi_cuda_check(result, "cuEventQuery", error);
 }
 
+/* One behind nothing but work of the device's own completes. */
 static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    const struct adi_cuda *cuda = device->state;
+    struct adi_cuda *cuda = device->state;
     adi_cu_event awaited;
     if (sync_event == NULL) return 0;
-    ADI_TRY(handle_of(sync_event, &awaited, error));
+    bool is_own = adi_made_has_event(&cuda->known, sync_event);
+    ADI_TRY(handle_of(sync_event, is_own, &awaited, error));
     ADI_TRY(adi_cuda_enter(cuda, error));
-    return adi_cuda_leave(cuda, settle(cuda, awaited, error));
+    int code = adi_made_is_sure(&cuda->known, sync_event)
+                   ? CU_CALL(cuda->api, error, EventSynchronize, awaited)
+                   : settle(cuda, awaited, error);
+    return adi_cuda_leave(cuda, code);
 }
 
 static void event_free(struct adi_device *device, void *sync_event) {
-    const struct adi_cuda *cuda = device->state;
+    struct adi_cuda *cuda = device->state;
+    adi_made_drop_event(&cuda->known, sync_event);
     if (adi_cuda_enter(cuda, NULL) == 0) {
         cuda->api->EventDestroy(*(adi_cu_event *)sync_event);
         adi_cuda_leave(cuda, 0);
@@ -241,11 +259,12 @@ static bool restore_context(struct adi_device *device, void *before) {
 }
 
 static const void *native_handle(struct adi_device *device, const char *what) {
-    const struct adi_cuda *cuda = device->state;
+    struct adi_cuda *cuda = device->state;
     if (strcmp(what, "cuda.context") == 0) return cuda->context;
-    if (strcmp(what, "cuda.stream") == 0) return cuda->stream;
     if (strcmp(what, "cuda.library") == 0) return cuda->api->path;
-    return NULL;
+    if (strcmp(what, "cuda.stream") != 0) return NULL;
+    cuda->known.is_lent = true;
+    return cuda->stream;
 }
 
 /* A real driver is not looked over the shoulder. */

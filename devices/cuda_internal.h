@@ -7,6 +7,7 @@
 
 #include "cuda_api.h"
 #include "device.h"
+#include "made.h"
 
 enum adi_cuda_memory {
     ADI_CUDA_DEVICE,
@@ -20,6 +21,8 @@ struct adi_cuda {
     adi_cu_context context; /* the primary one, retained */
     adi_cu_stream stream;
     int ordinal;
+    struct adi_made_buffers buffers;
+    struct adi_made_queue known; /* of the stream */
 };
 
 /* ---- cuda_memory.c ---- */

@@ -88,6 +88,15 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
     return adi_extent_check(buffer, behind, offset, bytes, error);
 }
 
+/* The same; of what the device has allocated itself the driver is not asked. */
+static int find_written(const struct adi_device *device, const void *buffer, int64_t offset,
+                        int64_t bytes, struct adi_error *error) {
+    struct adi_cuda *cuda = device->state;
+    uint64_t there = adi_made_bytes(&cuda->buffers, buffer);
+    if (there == 0) return find_bytes(device, buffer, offset, bytes, error);
+    return adi_extent_check(buffer, there, offset, bytes, error);
+}
+
 int adi_cuda_pointer_attributes(struct adi_device *device, const void *pointer,
                                 struct adi_pointer_attributes *out, struct adi_error *error) {
     const struct adi_cuda *cuda = device->state;
@@ -131,8 +140,10 @@ static int alloc_of(const struct adi_cuda *cuda, enum adi_cuda_memory memory, in
 
 int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
                    struct adi_error *error) {
-    const struct adi_cuda *cuda = device->state;
-    return alloc_of(cuda, cuda->memory, bytes, buffer, error);
+    struct adi_cuda *cuda = device->state;
+    ADI_TRY(alloc_of(cuda, cuda->memory, bytes, buffer, error));
+    adi_made_add(&cuda->buffers, *buffer, (size_t)bytes); /* else the driver is asked */
+    return 0;
 }
 
 int adi_cuda_alloc_visible(struct adi_device *device, int64_t bytes, void **buffer,
@@ -149,7 +160,8 @@ void adi_cuda_free_visible(struct adi_device *device, void *buffer) {
 
 /* Memory of the device in the order of the stream; the others cannot be. */
 void adi_cuda_free(struct adi_device *device, void *buffer) {
-    const struct adi_cuda *cuda = device->state;
+    struct adi_cuda *cuda = device->state;
+    adi_made_take(&cuda->buffers, buffer);
     if (adi_cuda_enter(cuda, NULL) != 0) return;
     if (cuda->memory != ADI_CUDA_DEVICE) cuda->api->StreamSynchronize(cuda->stream);
     if (cuda->memory == ADI_CUDA_DEVICE)
@@ -182,7 +194,7 @@ static int write_pinned(const struct adi_cuda *cuda, void *to, const void *from,
 static int write_in(struct adi_device *device, char *buffer, int64_t offset, const void *from,
                     int64_t bytes, struct adi_error *error) {
     const struct adi_cuda *cuda = device->state;
-    ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    ADI_TRY(find_written(device, buffer, offset, bytes, error));
     if (bytes == 0) return 0;
     if (cuda->memory == ADI_CUDA_PINNED)
         return write_pinned(cuda, buffer + offset, from, (size_t)bytes, error);
@@ -201,14 +213,16 @@ int adi_cuda_write(struct adi_device *device, void *buffer, int64_t offset, cons
  * be read like any other then. */
 static int read_in(struct adi_device *device, const char *buffer, int64_t offset, void *to,
                    int64_t bytes, struct adi_error *error) {
-    const struct adi_cuda *cuda = device->state;
+    struct adi_cuda *cuda = device->state;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
     bool by_host = cuda->memory != ADI_CUDA_DEVICE;
     if (!by_host)
         ADI_TRY(adi_cuda_check(
             cuda->api->MemcpyDtoH(to, address(buffer + offset), (size_t)bytes, cuda->stream),
             "cuMemcpyDtoHAsync", error));
+    unsigned waits = atomic_load(&cuda->known.waits);
     ADI_TRY(CU_CALL(cuda->api, error, StreamSynchronize, cuda->stream));
+    atomic_store(&cuda->known.passed, waits);
     if (by_host) memcpy(to, buffer + offset, (size_t)bytes);
     return 0;
 }

@@ -3,16 +3,17 @@
  * CUDA, pinned and managed memory, on the simulated driver.
  */
 #include <check.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "devices.h"
 
-#define MAKER "CUDA"
+#define MAKER     "CUDA"
+#define FAMILY    "cuda"
+#define CALLS     "cu"
+#define IN_DEVICE adi_device_cuda
 #include "like_cuda.h"
 
 Suite *devices_cuda_suite(void);
@@ -107,18 +108,6 @@ END_TEST
 
 /* ---- pointers and streams of somebody else ---- */
 
-/* A call of the driver by its name: the test makes some that the backend does not. */
-static void (*driver(const char *name))(void) {
-    void *library = dlopen(ops->native_handle(&device, "cuda.library"), RTLD_NOW | RTLD_NOLOAD);
-    void (*found)(void);
-    ck_assert_ptr_nonnull(library);
-    *(void **)(void *)&found = dlsym(library, name);
-    ck_assert_msg(found != NULL, "%s", name);
-    dlclose(library);
-    return found;
-}
-#define DRIVER(name, ...) ((int (*)(__VA_ARGS__))driver(#name))
-
 /* Memory of device 0, of device 1, pinned, managed. */
 START_TEST(attributes_of_a_pointer)
 {
@@ -173,7 +162,8 @@ START_TEST(registered_memory_is_host_memory)
     void *before;
     set_up(_i);
     ops->push_context(&device, &before);
-    ck_assert_int_eq(DRIVER(cuMemHostRegister_v2, void *, size_t, unsigned)(own, sizeof own, 0), 0);
+    ck_assert_int_eq(RUNTIME(cuMemHostRegister_v2, void *, size_t, unsigned)(own, sizeof own, 0),
+                     0);
     ck_assert(ops->restore_context(&device, before));
     ck_assert_int_eq(ops->pointer_attributes(&device, own + 5, &found, &error), 0);
     ck_assert(found.is_host && !found.is_managed);
@@ -181,7 +171,7 @@ START_TEST(registered_memory_is_host_memory)
     ck_assert_ptr_nonnull(found.device_pointer);
     ck_assert_ptr_eq(found.start, own);
     ops->push_context(&device, &before);
-    ck_assert_int_eq(DRIVER(cuMemHostUnregister, void *)(own), 0);
+    ck_assert_int_eq(RUNTIME(cuMemHostUnregister, void *)(own), 0);
     ck_assert(ops->restore_context(&device, before));
     ops->close(&device);
 }
@@ -196,28 +186,40 @@ START_TEST(a_context_that_is_not_current_is_asked_and_waited_for)
     unsigned long long memory = 0;
     char out[6] = "";
     set_up(_i);
-    ck_assert_int_eq(DRIVER(cuCtxCreate_v2, void **, unsigned, int)(&own, 0, 0), 0);
-    ck_assert_int_eq(DRIVER(cuStreamCreate, void **, unsigned)(&stream, 1), 0);
+    ck_assert_int_eq(RUNTIME(cuCtxCreate_v2, void **, unsigned, int)(&own, 0, 0), 0);
+    ck_assert_int_eq(RUNTIME(cuStreamCreate, void **, unsigned)(&stream, 1), 0);
     ck_assert_int_eq(
-        DRIVER(cuMemAllocManaged, unsigned long long *, size_t, unsigned)(&memory, 6, 1), 0);
+        RUNTIME(cuMemAllocManaged, unsigned long long *, size_t, unsigned)(&memory, 6, 1), 0);
     void *pointer = (void *)(uintptr_t)memory;
     ck_assert_int_eq(ops->pointer_attributes(&device, pointer, &found, &error), 0);
     ck_assert_ptr_eq(found.context, own);
-    ck_assert_int_eq(DRIVER(cuMemcpyHtoDAsync_v2, unsigned long long, const void *, size_t,
-                            void *)(memory, "abcde", 6, stream),
+    ck_assert_int_eq(RUNTIME(cuMemcpyHtoDAsync_v2, unsigned long long, const void *, size_t,
+                             void *)(memory, "abcde", 6, stream),
                      0);
-    ck_assert_int_eq(DRIVER(cuCtxGetCurrent, void **)(&current), 0);
+    ck_assert_int_eq(RUNTIME(cuCtxGetCurrent, void **)(&current), 0);
     ck_assert_ptr_eq(current, own);
-    ck_assert_int_eq(DRIVER(cuCtxPopCurrent_v2, void **)(&current), 0);
+    ck_assert_int_eq(RUNTIME(cuCtxPopCurrent_v2, void **)(&current), 0);
     ck_assert_int_eq(ops->pointer_attributes(&device, pointer, &found, &error), 0);
     ck_assert_msg(ops->record_on(&device, stream, &event, &error) == 0, "%s", error.text);
     ck_assert_int_eq(ops->wait(&device, event, &error), 0);
     ck_assert_int_eq(ops->read(&device, pointer, 0, out, 6, &error), 0);
     ck_assert_str_eq(out, "abcde");
-    ck_assert_int_eq(DRIVER(cuCtxGetCurrent, void **)(&current), 0);
+    ck_assert_int_eq(RUNTIME(cuCtxGetCurrent, void **)(&current), 0);
     ck_assert_ptr_null(current);
     ops->event_free(&device, event);
-    ck_assert_int_eq(DRIVER(cuCtxDestroy_v2, void *)(own), 0);
+    ck_assert_int_eq(RUNTIME(cuCtxDestroy_v2, void *)(own), 0);
+    ops->close(&device);
+}
+END_TEST
+
+/* ---- what it costs ---- */
+
+/* The context is made current around each. Pinned memory is filled by way of the device. */
+START_TEST(an_export_asks_for_nothing_that_is_known)
+{
+    static const unsigned long counts[] = {17, 21, 18};
+    set_up(_i);
+    ck_assert_uint_eq(calls_of_an_export(&device), counts[_i]);
     ops->close(&device);
 }
 END_TEST
@@ -244,6 +246,7 @@ Suite *devices_cuda_suite(void) {
     tcase_add_loop_test(tests, a_pointer_that_cuda_does_not_know_has_no_attributes, 0, 3);
     tcase_add_loop_test(tests, registered_memory_is_host_memory, 0, 3);
     tcase_add_loop_test(tests, a_context_that_is_not_current_is_asked_and_waited_for, 0, 3);
+    tcase_add_loop_test(tests, an_export_asks_for_nothing_that_is_known, 0, 3);
     tcase_add_loop_test(tests, native_handles, 0, 3);
     add_tests_like_cuda(tests, 3);
     suite_add_tcase(suite, tests);

@@ -3,18 +3,17 @@
  * ROCm, and pinned memory, on the simulated runtime.
  */
 #include <check.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls_traced.h"
 #include "devices.h"
 
-#define MAKER "HIP"
+#define MAKER     "HIP"
+#define FAMILY    "rocm"
+#define CALLS     "hip"
+#define IN_DEVICE adi_device_rocm
 #include "like_cuda.h"
 
 Suite *devices_rocm_suite(void);
@@ -25,18 +24,6 @@ static void set_up(int which) {
     ck_assert_int_eq(setenv("ADI_ROCM", "sim", 1), 0);
     ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
 }
-
-/* A call of the runtime by its name: the test makes some that the backend does not. */
-static void (*runtime(const char *name))(void) {
-    void *library = dlopen(ops->native_handle(&device, "rocm.library"), RTLD_NOW | RTLD_NOLOAD);
-    void (*found)(void);
-    ck_assert_ptr_nonnull(library);
-    *(void **)(void *)&found = dlsym(library, name);
-    ck_assert_msg(found != NULL, "%s", name);
-    dlclose(library);
-    return found;
-}
-#define RUNTIME(name, ...) ((int (*)(__VA_ARGS__))runtime(#name))
 
 START_TEST(what_there_is)
 {
@@ -227,91 +214,6 @@ START_TEST(an_export_asks_for_nothing_that_is_known)
 }
 END_TEST
 
-static void *event_of(struct adi_device *of) {
-    void *event;
-    ck_assert_int_eq(of->ops->event(of, &event, &error), 0);
-    return event;
-}
-
-/* Only behind nothing but the device's own work it is certain that an event completes. */
-START_TEST(a_wait_without_an_end_is_for_what_ends_by_itself)
-{
-    struct adi_device other;
-    void *buffer, *events[4];
-    char out[4];
-    set_up(_i);
-    ck_assert_int_eq(ops->open(0, &other, &error), 0);
-    ck_assert_int_eq(ops->alloc(&device, 4, &buffer, &error), 0);
-    events[0] = event_of(&device);
-    ck_assert_str_eq(call_that_waits(&device, events[0]), "hipEventSynchronize");
-    events[1] = event_of(&other);
-    ck_assert_str_eq(call_that_waits(&device, events[1]), "hipEventQuery");
-    ck_assert_int_eq(ops->wait(&device, events[0], &error), 0);
-    ck_assert_str_eq(call_that_waits(&device, events[0]), "hipEventSynchronize");
-    ck_assert_int_eq(ops->wait(&device, events[1], &error), 0);
-    events[2] = event_of(&device);
-    ck_assert_str_eq(call_that_waits(&device, events[2]), "hipEventQuery");
-    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 4, &error), 0);
-    ck_assert_str_eq(call_that_waits(&device, events[2]), "hipEventSynchronize");
-    ck_assert_ptr_nonnull(ops->native_handle(&device, "rocm.stream"));
-    events[3] = event_of(&device);
-    ck_assert_str_eq(call_that_waits(&device, events[3]), "hipEventQuery");
-    for (int i = 0; i < 4; i++) ops->event_free(i == 1 ? &other : &device, events[i]);
-    ops->free(&device, buffer);
-    ops->close(&other);
-    ops->close(&device);
-}
-END_TEST
-
-static void hang(void *end) {
-    sem_wait(end);
-}
-
-/* Whatever it is that the stream waits for. */
-START_TEST(an_event_that_somebody_else_holds_up_is_given_up)
-{
-    struct adi_device other;
-    sem_t end;
-    set_up(_i / 2);
-    ck_assert_int_eq(ops->open(0, &other, &error), 0);
-    ck_assert_int_eq(setenv("ADI_WAIT_MS", "50", 1), 0);
-    sem_init(&end, 0, 0);
-    struct adi_device *held = _i % 2 == 0 ? &device : &other; /* at its own stream, or before it */
-    void *stream = (void *)(uintptr_t)ops->native_handle(held, "rocm.stream");
-    ck_assert_int_eq(
-        RUNTIME(hipLaunchHostFunc, void *, void (*)(void *), void *)(stream, hang, &end), 0);
-    void *first = event_of(held);
-    if (held == &other) ck_assert_int_eq(ops->wait(&device, first, &error), 0);
-    void *second = event_of(&device);
-    ck_assert_int_eq(ops->wait_host(&device, second, &error), ETIMEDOUT);
-    sem_post(&end);
-    ck_assert_int_eq(unsetenv("ADI_WAIT_MS"), 0);
-    ck_assert_int_eq(ops->wait_host(&device, second, &error), 0);
-    ops->event_free(&device, second);
-    ops->event_free(held, first);
-    ops->close(&other);
-    ops->close(&device);
-}
-END_TEST
-
-/* Whoever frees what is the device's own may be given the same address again, for less. */
-START_TEST(what_is_remembered_ends_with_the_buffer)
-{
-    void *buffer;
-    char long_one[300] = "";
-    set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 300, &buffer, &error), 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, long_one, 300, &error), 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 1, long_one, 300, &error), EFAULT);
-    ck_assert_int_eq(ops->write(&device, buffer, -1, long_one, 1, &error), EFAULT);
-    ck_assert_int_eq(ops->write(&device, (char *)buffer + 1, 0, long_one, 299, &error), 0);
-    ck_assert_int_eq(ops->write(&device, (char *)buffer + 1, 0, long_one, 300, &error), EFAULT);
-    ops->free(&device, buffer);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, long_one, 300, &error), EFAULT);
-    ops->close(&device);
-}
-END_TEST
-
 START_TEST(native_handles)
 {
     set_up(_i);
@@ -335,9 +237,6 @@ Suite *devices_rocm_suite(void) {
     tcase_add_loop_test(tests, memory_that_others_made_is_known_for_what_it_is, 0, 2);
     tcase_add_test(tests, the_default_stream_is_that_of_the_device);
     tcase_add_loop_test(tests, an_export_asks_for_nothing_that_is_known, 0, 2);
-    tcase_add_loop_test(tests, a_wait_without_an_end_is_for_what_ends_by_itself, 0, 2);
-    tcase_add_loop_test(tests, an_event_that_somebody_else_holds_up_is_given_up, 0, 4);
-    tcase_add_loop_test(tests, what_is_remembered_ends_with_the_buffer, 0, 2);
     tcase_add_loop_test(tests, native_handles, 0, 2);
     add_tests_like_cuda(tests, 2);
     suite_add_tcase(suite, tests);
