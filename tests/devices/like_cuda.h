@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Of a device by a runtime like CUDA's: buffer values are pointers, an event is an address of a
- * handle, streams have numbers. Included once by the test of one, which has these, and MAKER, by
- * whose name the device's errors call the runtime; FAMILY, with which the names of its handles
- * begin; CALLS, with which those of the runtime's calls do; IN_DEVICE, whose buffers are memory of
- * a device.
+ * handle, streams have numbers. Included once by the test of one, which defines
+ *
+ *   MAKER               by whose name the device's errors call the runtime: "CUDA"
+ *   VARIABLE, LIBRARY   what says which runtime is taken, and what that is called
+ *   FAMILY, CALLS       with which the names of its handles begin, and those of the runtime's calls
+ *   BACKENDS, KINDS     how many there are of what follows
  */
 #ifndef TESTS_DEVICES_LIKE_CUDA_H
 #define TESTS_DEVICES_LIKE_CUDA_H
@@ -14,11 +16,32 @@
 #include <semaphore.h>
 
 #include "calls_traced.h"
+#include "one_device.h"
+
+/* The types of its family, that of a device's memory first. */
+static const struct backend {
+    const struct adi_device_ops *ops;
+    const char *name;
+    int count;           /* of its devices */
+    unsigned long calls; /* of which an export consists */
+} backends[BACKENDS];
+
+/* The memories that there are: those of devices 0 and 1 first. */
+static const struct kind {
+    const struct adi_device_ops *ops;
+    int64_t id;
+    bool on_host, is_managed, is_host; /* what is said of a pointer to it */
+} kinds[KINDS];
 
 static const struct adi_device_ops *ops;
 static struct adi_device device;
 static struct adi_error error;
-static void set_up(int which);
+
+static void set_up(int which) {
+    ops = backends[which].ops;
+    ck_assert_int_eq(setenv(VARIABLE, "sim", 1), 0);
+    ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
+}
 
 /* A call of the runtime by its name: the test makes some that the backend does not. */
 static void (*runtime(const char *name))(void) {
@@ -32,48 +55,51 @@ static void (*runtime(const char *name))(void) {
 }
 #define RUNTIME(name, ...) ((int (*)(__VA_ARGS__))runtime(#name))
 
+START_TEST(what_there_is)
+{
+    struct adi_device_probe found;
+    struct adi_device none;
+    set_up(_i);
+    ops->probe(&found);
+    ck_assert_int_eq(found.count, backends[_i].count);
+    ck_assert_str_eq(found.runtime, "simulated");
+    ck_assert_str_eq(ops->name, backends[_i].name);
+    ck_assert_int_eq(ops->open(2, &none, &error), ENODEV);
+    ck_assert_ptr_nonnull(strstr(error.text, "there is no " FAMILY));
+    ck_assert_int_eq(ops->open(-1, &none, &error), ENODEV);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(the_runtime_is_looked_for)
+{
+    static const struct {
+        const char *setting, *why;
+    } settings[] = {{"off", VARIABLE " is off"},
+                    {"./no/" LIBRARY, "./no/" LIBRARY},
+                    {"libm.so.6", "libm.so.6 has no " CALLS "Init"}};
+    struct adi_device_probe found;
+    ck_assert_int_eq(setenv(VARIABLE, settings[_i].setting, 1), 0);
+    backends[0].ops->probe(&found);
+    ck_assert_int_eq(found.count, 0);
+    ck_assert_msg(strstr(found.why.text, settings[_i].why) != NULL, "%s", found.why.text);
+    ck_assert_ptr_null(backends[0].ops->interceptor());
+    ck_assert_int_eq(backends[0].ops->open(0, &device, &error), ENODEV);
+}
+END_TEST
+
 START_TEST(what_is_written_is_read)
 {
-    void *buffer, *event;
-    char out[9] = "";
     set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 1000, &buffer, &error), 0);
-    ck_assert_uint_eq((uintptr_t)buffer % 64, 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 991, "abcdefgh", 9, &error), 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, NULL, 0, &error), 0);
-    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
-    ck_assert_int_eq(ops->wait(&device, event, &error), 0);
-    ck_assert_int_eq(ops->wait_host(&device, event, &error), 0);
-    ck_assert_int_eq(ops->wait(&device, NULL, &error), 0);
-    ck_assert_int_eq(ops->wait_host(&device, NULL, &error), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, 991, out, 9, &error), 0);
-    ck_assert_str_eq(out, "abcdefgh");
-    ck_assert_int_eq(ops->read(&device, NULL, 0, out, 0, &error), 0);
-    ops->event_free(&device, event);
-    ops->free(&device, buffer);
+    expect_written_is_read(&device);
     ops->close(&device);
 }
 END_TEST
 
 START_TEST(what_is_not_there_is_refused)
 {
-    void *buffer;
-    char out[16] = "";
     set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, 1, out, 8, &error), EFAULT);
-    ck_assert_ptr_nonnull(strstr(error.text, "8 bytes at byte 1 of"));
-    const void *wild[] = {NULL, out, (void *)8, (void *)(UINTPTR_MAX - 8), (char *)buffer + 8};
-    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
-        ck_assert_int_eq(ops->read(&device, wild[i], 0, out, 4, &error), EFAULT);
-    ck_assert_int_eq(ops->read(&device, buffer, -1, out, 1, &error), EFAULT);
-    ck_assert_int_eq(ops->read(&device, buffer, INT64_MAX, out, INT64_MAX, &error), EFAULT);
-    ck_assert_int_eq(ops->alloc(&device, 0, &buffer, &error), EINVAL);
-    ck_assert_int_eq(ops->alloc(&device, INT64_MAX, &buffer, &error), ENOMEM);
-    ck_assert(!ops->accessible(&device, out, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "is no memory that " MAKER " knows"));
-    ops->free(&device, buffer);
-    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 4, &error), EFAULT);
+    expect_refusals(&device, "is no memory that " MAKER " knows");
     ops->close(&device);
 }
 END_TEST
@@ -96,21 +122,10 @@ START_TEST(what_is_no_event_is_refused)
 }
 END_TEST
 
-static void *free_it(void *buffer) {
-    ops->free(&device, buffer);
-    return NULL;
-}
-
 START_TEST(memory_is_freed_on_any_thread)
 {
-    void *buffer;
-    pthread_t thread;
     set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 4, &error), 0);
-    ck_assert_int_eq(pthread_create(&thread, NULL, free_it, buffer), 0);
-    pthread_join(thread, NULL);
-    ck_assert(!ops->accessible(&device, buffer, &error));
+    expect_freed_elsewhere(&device);
     ops->close(&device);
 }
 END_TEST
@@ -130,7 +145,70 @@ START_TEST(a_stream_that_is_none_is_refused)
 }
 END_TEST
 
+/* ---- pointers ---- */
+
+/* The host reaches what lies on it, a device its own memory, too. */
+START_TEST(reach_is_asked_not_kind)
+{
+    set_up(_i / KINDS);
+    const struct kind *kind = &kinds[_i % KINDS];
+    struct adi_device owner;
+    ck_assert_int_eq(kind->ops->open(kind->id, &owner, &error), 0);
+    uint8_t *buffer = new_buffer(&owner, 8);
+    bool is_own = ops == backends[0].ops && kind == &kinds[0];
+    ck_assert_int_eq(ops->accessible(&device, buffer, &error), is_own || kind->on_host);
+    owner.ops->free(&owner, buffer);
+    owner.ops->close(&owner);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(attributes_of_a_pointer)
+{
+    set_up(_i / KINDS);
+    const struct kind *kind = &kinds[_i % KINDS];
+    struct adi_device owner;
+    struct adi_pointer_attributes found;
+    ck_assert_int_eq(kind->ops->open(kind->id, &owner, &error), 0);
+    uint8_t *buffer = new_buffer(&owner, 1000), *inside = buffer + 999;
+    ck_assert_int_eq(ops->pointer_attributes(&device, inside, &found, &error), 0);
+    ck_assert_ptr_eq(found.device_pointer, inside);
+    ck_assert_ptr_eq(found.host_pointer, kind->on_host ? inside : NULL);
+    ck_assert_ptr_eq(found.start, buffer);
+    ck_assert_uint_eq(found.bytes, 1000);
+    ck_assert_ptr_eq(found.context, owner.ops->native_handle(&owner, FAMILY ".context"));
+    ck_assert_int_eq(found.device_id, kind->id);
+    ck_assert_int_eq(found.is_managed, kind->is_managed);
+    ck_assert_int_eq(found.is_host, kind->is_host);
+    owner.ops->free(&owner, buffer);
+    ck_assert_int_eq(ops->pointer_attributes(&device, inside, &found, &error), EFAULT);
+    owner.ops->close(&owner);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(a_pointer_that_is_not_known_has_no_attributes)
+{
+    static char own[64];
+    struct adi_pointer_attributes found;
+    set_up(_i);
+    const void *const wild[] = {NULL, own, (void *)8, (void *)UINTPTR_MAX};
+    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
+        ck_assert_int_eq(ops->pointer_attributes(&device, wild[i], &found, &error), EFAULT);
+    ck_assert_ptr_nonnull(strstr(error.text, "is no memory that " MAKER " knows"));
+    ops->close(&device);
+}
+END_TEST
+
 /* ---- what it costs ---- */
+
+START_TEST(an_export_asks_for_nothing_that_is_known)
+{
+    set_up(_i);
+    ck_assert_uint_eq(calls_of_an_export(&device), backends[_i].calls);
+    ops->close(&device);
+}
+END_TEST
 
 static void *event_of(struct adi_device *of) {
     void *event;
@@ -229,7 +307,7 @@ START_TEST(what_others_have_made_is_asked_about)
     char bytes[301] = "";
     set_up(_i);
     ck_assert_int_eq(ops->open(0, &others[0], &error), 0);
-    ck_assert_int_eq(IN_DEVICE.open(1, &others[1], &error), 0);
+    ck_assert_int_eq(backends[0].ops->open(1, &others[1], &error), 0);
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(others[i].ops->alloc(&others[i], 300, &buffers[i], &error), 0);
     ck_assert_int_eq(ops->write(&device, buffers[0], 0, bytes, 300, &error), 0);
@@ -243,16 +321,35 @@ START_TEST(what_others_have_made_is_asked_about)
 }
 END_TEST
 
-static void add_tests_like_cuda(TCase *tests, int n_backends) {
-    tcase_add_loop_test(tests, what_is_written_is_read, 0, n_backends);
-    tcase_add_loop_test(tests, what_is_not_there_is_refused, 0, n_backends);
-    tcase_add_loop_test(tests, what_is_no_event_is_refused, 0, n_backends);
-    tcase_add_loop_test(tests, memory_is_freed_on_any_thread, 0, n_backends);
-    tcase_add_loop_test(tests, a_stream_that_is_none_is_refused, 0, n_backends);
-    tcase_add_loop_test(tests, a_wait_without_an_end_is_for_what_ends_by_itself, 0, n_backends);
-    tcase_add_loop_test(tests, an_event_that_somebody_else_holds_up_is_given_up, 0, 2 * n_backends);
-    tcase_add_loop_test(tests, what_is_remembered_ends_with_the_buffer, 0, n_backends);
-    tcase_add_loop_test(tests, what_others_have_made_is_asked_about, 0, n_backends);
+START_TEST(native_handles)
+{
+    set_up(_i);
+    ck_assert_ptr_nonnull(ops->native_handle(&device, FAMILY ".stream"));
+    ck_assert_ptr_nonnull(strstr(ops->native_handle(&device, FAMILY ".library"), "/sim/" LIBRARY));
+    ck_assert_ptr_null(ops->native_handle(&device, FAMILY ".abacus"));
+    ops->close(&device);
+}
+END_TEST
+
+static void add_tests_like_cuda(TCase *tests) {
+    const TTest *const each[] = {what_there_is,
+                                 what_is_written_is_read,
+                                 what_is_not_there_is_refused,
+                                 what_is_no_event_is_refused,
+                                 memory_is_freed_on_any_thread,
+                                 a_stream_that_is_none_is_refused,
+                                 a_pointer_that_is_not_known_has_no_attributes,
+                                 an_export_asks_for_nothing_that_is_known,
+                                 a_wait_without_an_end_is_for_what_ends_by_itself,
+                                 what_is_remembered_ends_with_the_buffer,
+                                 what_others_have_made_is_asked_about,
+                                 native_handles};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        tcase_add_loop_test(tests, each[i], 0, BACKENDS);
+    tcase_add_loop_test(tests, the_runtime_is_looked_for, 0, 3);
+    tcase_add_loop_test(tests, reach_is_asked_not_kind, 0, BACKENDS * KINDS);
+    tcase_add_loop_test(tests, attributes_of_a_pointer, 0, BACKENDS * KINDS);
+    tcase_add_loop_test(tests, an_event_that_somebody_else_holds_up_is_given_up, 0, 2 * BACKENDS);
 }
 
 #endif /* TESTS_DEVICES_LIKE_CUDA_H */

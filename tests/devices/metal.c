@@ -5,18 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "compare.h"
 #include "devices.h"
-#include "export.h"
-#include "import.h"
 #include "metal_internal.h"
 #include "metal_there.h"
-#include "move.h"
-#include "sample.h"
-#include "schema.h"
+#include "one_device.h"
 
 Suite *devices_metal_suite(void);
 
@@ -40,29 +33,6 @@ static void tear_down(void) {
     ops->close(&device);
 }
 
-static void *new_buffer(int64_t bytes) {
-    void *buffer;
-    ck_assert_msg(ops->alloc(&device, bytes, &buffer, &error) == 0, "%s", error.text);
-    return buffer;
-}
-
-static void expect_bytes(const void *buffer, int64_t offset, const void *wanted, size_t bytes) {
-    uint8_t *seen = malloc(bytes);
-    ck_assert_msg(ops->read(&device, buffer, offset, seen, (int64_t)bytes, &error) == 0, "%s",
-                  error.text);
-    ck_assert_mem_eq(seen, wanted, bytes);
-    free(seen);
-}
-
-static void expect_fault(const void *buffer, int64_t offset, int64_t bytes, const char *words) {
-    char scratch[64] = "";
-    memset(&error, 0, sizeof error);
-    ck_assert_int_eq(ops->read(&device, buffer, offset, scratch, bytes, &error), EFAULT);
-    ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text);
-    ck_assert_int_eq(ops->write(&device, (void *)(uintptr_t)buffer, offset, scratch, bytes, NULL),
-                     EFAULT);
-}
-
 START_TEST(there_are_two)
 {
     struct adi_device_probe probe;
@@ -83,50 +53,30 @@ START_TEST(there_are_two)
 END_TEST
 
 START_TEST(pieces_of_every_size_lie_where_they_belong)
-{
-    static const int64_t offsets[] = {0, 1, 7, 8, 63, 64, 4095, 4096, 4097};
-    static const int64_t sizes[] = {1, 2, 3, 8, 9, 63, 64, 65, 903};
-    static uint8_t mirror[BIG], piece[BIG];
-    unsigned next = 1;
-    uint8_t *buffer = new_buffer(BIG);
-    memset(mirror, 0xDE, sizeof mirror);
-    expect_bytes(buffer, 0, mirror, sizeof mirror);
-    for (size_t i = 0; i < COUNT(offsets) * COUNT(sizes); i++) {
-        int64_t offset = offsets[i / COUNT(sizes)], bytes = sizes[i % COUNT(sizes)];
-        for (int64_t at = 0; at < bytes; at++)
-            piece[at] = (uint8_t)((next = next * 1103515245 + 12345) >> 16);
-        memcpy(mirror + offset, piece, (size_t)bytes);
-        ck_assert_int_eq(ops->write(&device, buffer, offset, piece, bytes, NULL), 0);
-        memset(piece, 0, sizeof piece);
-        expect_bytes(buffer, offset, mirror + offset, (size_t)bytes);
-        expect_bytes(buffer, 0, mirror, sizeof mirror);
-    }
-    ck_assert_int_eq(ops->write(&device, buffer, BIG, "", 0, NULL), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, BIG, NULL, 0, NULL), 0);
-    ops->free(&device, buffer);
-}
+{ expect_pieces(&device, BIG, 0xDE); }
 END_TEST
 
 START_TEST(what_is_no_buffer_is_a_fault)
 {
     static char host[64];
     struct adi_device other;
-    void *event, *foreign, *buffer = new_buffer(64), *freed = new_buffer(64);
+    void *event, *foreign, *buffer = new_buffer(&device, 64), *freed = new_buffer(&device, 64);
     open_one(1, &other);
     ck_assert_int_eq(ops->alloc(&other, 64, &foreign, &error), 0);
     ck_assert_int_eq(ops->event(&device, &event, &error), 0);
     ops->free(&device, freed);
-    expect_fault(NULL, 0, 1, "is no MTLBuffer");
-    expect_fault((void *)1, 0, 1, "is no MTLBuffer");
-    expect_fault((void *)(UINTPTR_MAX - 7), 0, 1, "is no MTLBuffer");
-    expect_fault(host, 0, 1, "is no MTLBuffer");
-    expect_fault(event, 0, 1, "is no MTLBuffer");
-    expect_fault(freed, 0, 1, "is no MTLBuffer");
-    for (size_t i = 1; i < 64; i++) expect_fault((char *)buffer + i, 0, 1, "is no MTLBuffer");
-    expect_fault(foreign, 0, 1, "is an MTLBuffer of another device than metal:0");
-    expect_fault(buffer, 60, 5, "5 bytes at byte 60 of");
-    expect_fault(buffer, -1, 1, "1 bytes at byte -1 of");
-    expect_fault(buffer, 0, INT64_MAX, "go beyond its 64");
+    expect_fault(&device, NULL, 0, 1, "is no MTLBuffer");
+    expect_fault(&device, (void *)1, 0, 1, "is no MTLBuffer");
+    expect_fault(&device, (void *)(UINTPTR_MAX - 7), 0, 1, "is no MTLBuffer");
+    expect_fault(&device, host, 0, 1, "is no MTLBuffer");
+    expect_fault(&device, event, 0, 1, "is no MTLBuffer");
+    expect_fault(&device, freed, 0, 1, "is no MTLBuffer");
+    for (size_t i = 1; i < 64; i++)
+        expect_fault(&device, (char *)buffer + i, 0, 1, "is no MTLBuffer");
+    expect_fault(&device, foreign, 0, 1, "is an MTLBuffer of another device than metal:0");
+    expect_fault(&device, buffer, 60, 5, "5 bytes at byte 60 of");
+    expect_fault(&device, buffer, -1, 1, "1 bytes at byte -1 of");
+    expect_fault(&device, buffer, 0, INT64_MAX, "go beyond its 64");
     ck_assert(ops->accessible(&device, buffer, NULL));
     ck_assert(!ops->accessible(&device, foreign, NULL));
     ck_assert(!ops->accessible(&device, host, &error));
@@ -150,19 +100,19 @@ START_TEST(contents_are_understood)
     ck_assert(!ops->is_address(&device, shared));
     ck_assert(!ops->is_address(&device, &host));
     ck_assert_int_eq(ops->write(&device, contents + 3, 1, "ab", 2, NULL), 0);
-    expect_bytes(contents + 3, 1, "ab", 2);
-    expect_bytes(shared, 4, "ab", 2);
+    expect_bytes(&device, contents + 3, 1, "ab", 2);
+    expect_bytes(&device, shared, 4, "ab", 2);
     ck_assert_mem_eq(contents + 4, "ab", 2);
-    expect_fault(contents + 3, 90, 8, "go beyond its 97");
+    expect_fault(&device, contents + 3, 90, 8, "go beyond its 97");
     adi_mtl_release(shared);
-    expect_fault(contents, 0, 1, "is no MTLBuffer");
+    expect_fault(&device, contents, 0, 1, "is no MTLBuffer");
 }
 END_TEST
 
 START_TEST(what_is_no_event_is_refused)
 {
     struct adi_device other;
-    void *ended, *foreign, *place, *buffer = new_buffer(8);
+    void *ended, *foreign, *place, *buffer = new_buffer(&device, 8);
     open_one(1, &other);
     ck_assert_int_eq(ops->event(&other, &foreign, &error), 0);
     ck_assert_int_eq(ops->event(&device, &ended, &error), 0);
@@ -188,17 +138,17 @@ END_TEST
 /* The queue that waits for it would wait for ever: what is asked of the device afterwards runs. */
 START_TEST(an_event_that_never_comes_is_not_waited_for_for_ever)
 {
-    void *buffer = new_buffer(8);
+    void *buffer = new_buffer(&device, 8);
     void *event = adi_mtl_newEvent(((struct adi_metal *)device.state)->device);
     char seen[8];
     setenv("ADI_WAIT_MS", "60", 1);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "12345678", 8, NULL), 0);
     ck_assert_int_eq(ops->wait_host(&device, event, &error), ETIMEDOUT);
     ck_assert_str_eq(error.text, "the event was not complete after 60 ms");
-    expect_bytes(buffer, 0, "12345678", 8);
+    expect_bytes(&device, buffer, 0, "12345678", 8);
     ck_assert_int_eq(ops->wait(&device, event, &error), 0);
     ck_assert_int_eq(ops->read(&device, buffer, 0, seen, 8, &error), ETIMEDOUT);
-    expect_bytes(buffer, 0, "12345678", 8);
+    expect_bytes(&device, buffer, 0, "12345678", 8);
     adi_mtl_release(event);
     ops->free(&device, buffer);
 }
@@ -221,10 +171,10 @@ START_TEST(any_thread_frees)
     ck_assert_int_eq(ops->write(&again, pair[0], 0, "12345678", 8, NULL), 0);
     ck_assert_int_eq(ops->event(&again, &pair[1], &error), 0);
     ck_assert_int_eq(ops->wait(&device, pair[1], &error), 0);
-    expect_bytes(pair[0], 0, "12345678", 8);
+    expect_bytes(&device, pair[0], 0, "12345678", 8);
     ck_assert_int_eq(pthread_create(&thread, NULL, free_there, pair), 0);
     pthread_join(thread, NULL);
-    expect_fault(pair[0], 0, 1, "is no MTLBuffer");
+    expect_fault(&device, pair[0], 0, 1, "is no MTLBuffer");
     ops->close(&again);
 }
 END_TEST
@@ -243,12 +193,12 @@ END_TEST
 START_TEST(a_batch_goes_with_what_follows_it)
 {
     struct adi_metal *metal = device.state;
-    void *event, *buffer = new_buffer(8);
+    void *event, *buffer = new_buffer(&device, 8);
     ck_assert_int_eq(ops->batch_submissions(&device, true, &error), 0);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "1234", 4, NULL), 0);
     ck_assert_int_eq(ops->write(&device, buffer, 4, "5678", 4, NULL), 0);
     ck_assert_ptr_nonnull(metal->batch);
-    expect_bytes(buffer, 0, "12345678", 8);
+    expect_bytes(&device, buffer, 0, "12345678", 8);
     ck_assert_ptr_null(metal->batch);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "abcd", 4, NULL), 0);
     ck_assert_int_eq(ops->event(&device, &event, &error), 0);
@@ -259,7 +209,7 @@ START_TEST(a_batch_goes_with_what_follows_it)
     ck_assert_int_eq(ops->write(&device, buffer, 0, "A", 1, NULL), 0);
     ck_assert_int_eq(ops->batch_submissions(&device, false, &error), 0);
     ck_assert_ptr_null(metal->batch);
-    expect_bytes(buffer, 0, "Abcdefgh", 8);
+    expect_bytes(&device, buffer, 0, "Abcdefgh", 8);
     ops->event_free(&device, event);
     ops->free(&device, buffer);
 }
@@ -267,7 +217,7 @@ END_TEST
 
 START_TEST(queues_of_ones_own)
 {
-    void *queue, *event, *buffer = new_buffer(8);
+    void *queue, *event, *buffer = new_buffer(&device, 8);
     ck_assert_int_eq(ops->queue_open(&device, &queue, &error), 0);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "12345678", 8, NULL), 0);
     ck_assert_int_eq(ops->event(&device, &event, &error), 0);
@@ -275,7 +225,7 @@ START_TEST(queues_of_ones_own)
     ops->event_free(&device, event);
     ck_assert_int_eq(ops->record_on(&device, queue, &event, &error), 0);
     ck_assert_int_eq(ops->wait(&device, event, &error), 0);
-    expect_bytes(buffer, 0, "12345678", 8);
+    expect_bytes(&device, buffer, 0, "12345678", 8);
     ops->event_free(&device, event);
     ops->queue_close(&device, queue);
     ops->free(&device, buffer);
@@ -283,47 +233,11 @@ START_TEST(queues_of_ones_own)
 END_TEST
 
 START_TEST(every_sample_goes_there_and_back)
-{
-    size_t n = 0;
-    const struct adi_sample_type *type;
-    const struct adi_sample_shape *shape;
-    for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++)
-        for (size_t s = 0; (shape = adi_sample_shape(s)) != NULL; s++) {
-            struct ArrowSchema schema, again;
-            struct ArrowArray host, wanted, back;
-            struct ArrowDeviceArray there;
-            if (!adi_sample_exists(type, shape)) continue;
-            ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &host, NULL), 0);
-            ck_assert_int_eq(adi_sample(type, shape, 1, &again, &wanted, NULL), 0);
-            ck_assert_msg(adi_produce(&device, &schema, &host, &there, &error) == 0, "%s/%s: %s",
-                          type->name, shape->name, error.text);
-            ck_assert_msg(adi_consume(&device, &schema, &there, &back, &error) == 0, "%s/%s: %s",
-                          type->name, shape->name, error.text);
-            ck_assert_msg(adi_array_compare(&schema, &back, &again, &wanted, &error) == 0,
-                          "%s/%s: %s", type->name, shape->name, error.text);
-            adi_array_release(&back);
-            adi_array_release(&wanted);
-            adi_schema_release(&schema);
-            adi_schema_release(&again);
-            n++;
-        }
-    ck_assert_uint_gt(n, 500);
-}
+{ expect_samples(&device); }
 END_TEST
 
 bool metal_is_there(const char *suite) {
-    int status = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        struct adi_device_probe probe;
-        setenv("ADI_METAL", "sim", 1);
-        ops->probe(&probe);
-        if (probe.count == 0) printf("left out: %s: %s\n", suite, probe.why.text);
-        fflush(stdout);
-        _exit(probe.count == 0 ? EXIT_FAILURE : EXIT_SUCCESS);
-    }
-    waitpid(child, &status, 0);
-    return status == 0;
+    return is_there(ops, "ADI_METAL=sim", NULL, suite);
 }
 
 Suite *devices_metal_suite(void) {

@@ -4,61 +4,47 @@
  * reason that a person can act on, and nothing else.
  */
 #include <check.h>
-#include <stdio.h>
 
 #include "harness/shell.h"
 #include "metal_there.h"
+#include "run_device.h"
 
 Suite *devices_metal_run_suite(void);
 
-#define ONE     "$A run --case int32/nulls/export --device '@(cpu|metal)*'"
 #define MISSING "metal             none   "
-#define CPU     "|cpu:-1            found|conformant"
 #define BROKEN  "ADI_METAL=$B/tests/hostile/metal_framework.so "
 
 /* The last ones want a runtime of Objective-C. */
 static const struct {
-    const char *environment, *words;
+    const char *settings, *why;
 } absent[] = {
-    {"ADI_METAL=off", MISSING "ADI_METAL is off" CPU},
-    {"ADI_METAL=real", MISSING "/System/Library/Frameworks/Metal.framework/Metal: cannot open" CPU},
+    {"ADI_METAL=off", "ADI_METAL is off"},
+    {"ADI_METAL=real", "/System/Library/Frameworks/Metal.framework/Metal: cannot open"},
     {"ADI_METAL=nowhere.so",
-     MISSING "ADI_METAL=nowhere.so; it may be real, sim, off or the path of a library" CPU},
-    {"ADI_METAL=$PWD/text", MISSING "|/text: |" CPU},
-    {"ADI_METAL=$B/libadicheck.so", MISSING "|has no MTLCopyAllDevices" CPU},
-    {"ADI_METAL=$B/tests/hostile/load_crashes.so", MISSING "looking for it: " CPU},
+     "ADI_METAL=nowhere.so; it may be real, sim, off or the path of a library"},
+    {"ADI_METAL=$PWD/text", "|/text: |"},
+    {"ADI_METAL=$B/libadicheck.so", "|has no MTLCopyAllDevices"},
+    {"ADI_METAL=$B/tests/hostile/load_crashes.so", "looking for it: "},
     {"ADI_METAL=sim ADI_METAL_OBJC=nowhere.so",
-     MISSING "ADI_METAL_OBJC=nowhere.so: nowhere.so: cannot open shared object file" CPU},
-    {"ADI_METAL=sim ADI_METAL_OBJC=$PWD/text", MISSING "ADI_METAL_OBJC=|/text: |" CPU},
+     "ADI_METAL_OBJC=nowhere.so: nowhere.so: cannot open shared object file"},
+    {"ADI_METAL=sim ADI_METAL_OBJC=$PWD/text", "ADI_METAL_OBJC=|/text: |"},
     {"ADI_METAL=sim ADI_METAL_OBJC=$B/libadicheck.so",
-     MISSING "|has no sel_registerName: it is no runtime of Objective-C" CPU},
+     "|has no sel_registerName: it is no runtime of Objective-C"},
     {"ADI_METAL=$B/tests/icd/metal_no_pools.so",
-     MISSING "neither |/metal_no_pools.so nor libobjc.so.4 has objc_autoreleasePoolPush" CPU},
-    {BROKEN "DOES=nothing", MISSING "|metal_framework.so has no device" CPU},
-    {BROKEN "DOES=crash", MISSING "looking for it: " CPU},
-    {BROKEN "DOES=garbage", MISSING "looking for it: " CPU},
+     "neither |/metal_no_pools.so nor libobjc.so.4 has objc_autoreleasePoolPush"},
+    {BROKEN "DOES=nothing", "|metal_framework.so has no device"},
+    {BROKEN "DOES=crash", "looking for it: "},
+    {BROKEN "DOES=garbage", "looking for it: "},
 };
 
 START_TEST(a_framework_that_is_not_to_be_had_costs_its_own_devices)
-{
-    char line[512];
-    snprintf(line, sizeof line, "echo text > text; export %s; $A devices && " ONE,
-             absent[_i].environment);
-    expect(line, 0, absent[_i].words);
-    snprintf(line, sizeof line, "echo text > text; export %s; " ONE " --require metal",
-             absent[_i].environment);
-    expect(line, 2, "undecided: a required device is missing");
-}
+{ expect_absent("metal", absent[_i].settings, absent[_i].why); }
 END_TEST
 
 static const char *const hangs[] = {"ADI_METAL=$B/tests/hostile/load_hangs.so", BROKEN "DOES=hang"};
 
 START_TEST(a_framework_that_hangs_is_not_waited_for)
-{
-    char line[512];
-    snprintf(line, sizeof line, "export %s; " ONE " --timeout 1", hangs[_i]);
-    expect(line, 0, "looking for it: |did not |conformant");
-}
+{ expect_hang_is_left("metal", hangs[_i]); }
 END_TEST
 
 /* It is looked for from where the program lies. */

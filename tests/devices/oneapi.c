@@ -13,6 +13,7 @@
 #include "calls_traced.h"
 #include "devices.h"
 #include "dpctl_abi.h"
+#include "one_device.h"
 #include "sim.h"
 
 Suite *devices_oneapi_suite(void);
@@ -79,24 +80,8 @@ END_TEST
 
 START_TEST(what_is_written_is_read)
 {
-    void *buffer, *event;
-    char from[9] = "abcdefgh", out[9] = "";
     set_up();
-    ck_assert_int_eq(ops->alloc(&device, 1000, &buffer, &error), 0);
-    ck_assert_uint_eq((uintptr_t)buffer % 64, 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 991, from, 9, &error), 0);
-    memset(from, '-', sizeof from); /* it is not needed any more */
-    ck_assert_int_eq(ops->write(&device, buffer, 0, NULL, 0, &error), 0);
-    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
-    ck_assert_int_eq(ops->wait(&device, event, &error), 0);
-    ck_assert_int_eq(ops->wait_host(&device, event, &error), 0);
-    ck_assert_int_eq(ops->wait(&device, NULL, &error), 0);
-    ck_assert_int_eq(ops->wait_host(&device, NULL, &error), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, 991, out, 9, &error), 0);
-    ck_assert_str_eq(out, "abcdefgh");
-    ck_assert_int_eq(ops->read(&device, NULL, 0, out, 0, &error), 0);
-    ops->event_free(&device, event);
-    ops->free(&device, buffer);
+    expect_written_is_read(&device);
     ops->close(&device);
 }
 END_TEST
@@ -134,23 +119,8 @@ END_TEST
 
 START_TEST(what_is_not_there_is_refused)
 {
-    void *buffer;
-    char out[16] = "";
     set_up();
-    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, 1, out, 8, &error), EFAULT);
-    ck_assert_ptr_nonnull(strstr(error.text, "8 bytes at byte 1 of"));
-    const void *wild[] = {NULL, out, (void *)8, (void *)(UINTPTR_MAX - 8), (char *)buffer + 8};
-    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
-        ck_assert_int_eq(ops->read(&device, wild[i], 0, out, 4, &error), EFAULT);
-    ck_assert_int_eq(ops->read(&device, buffer, -1, out, 1, &error), EFAULT);
-    ck_assert_int_eq(ops->read(&device, buffer, INT64_MAX, out, INT64_MAX, &error), EFAULT);
-    ck_assert_int_eq(ops->alloc(&device, 0, &buffer, &error), EINVAL);
-    ck_assert_int_eq(ops->alloc(&device, INT64_MAX, &buffer, &error), ENOMEM);
-    ck_assert(!ops->accessible(&device, out, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "is no memory of the default context of oneapi:0"));
-    ops->free(&device, buffer);
-    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 4, &error), EFAULT);
+    expect_refusals(&device, "is no memory of the default context of oneapi:0");
     ops->close(&device);
 }
 END_TEST

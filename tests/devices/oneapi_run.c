@@ -4,45 +4,30 @@
  * the oneapi devices, with a reason that a person can act on, and nothing else.
  */
 #include <check.h>
-#include <stdio.h>
 
 #include "harness/shell.h"
+#include "run_device.h"
 
 Suite *devices_oneapi_run_suite(void);
 
-#define ONE  "$A run --case int32/nulls/export --device '@(cpu|oneapi)*'"
-#define NONE "oneapi            none   "
-#define CPU  "|cpu:-1            found|conformant"
-
 static const struct {
-    const char *setting, *words;
+    const char *settings, *why;
 } absent[] = {
-    {"off", NONE "ADI_ONEAPI is off" CPU},
-    {"nowhere.so",
-     NONE "ADI_ONEAPI=nowhere.so; it may be real, sim, off or the path of a library" CPU},
-    {"$PWD/text", NONE "|/text: |" CPU},
-    {"$B/libadicheck.so",
-     NONE "|has no DPCTLDeviceMgr_GetDevices: it is older than dpctl 0.20" CPU},
-    {"$B/tests/hostile/load_crashes.so", NONE "looking for it: " CPU},
+    {"ADI_ONEAPI=off", "ADI_ONEAPI is off"},
+    {"ADI_ONEAPI=nowhere.so",
+     "ADI_ONEAPI=nowhere.so; it may be real, sim, off or the path of a library"},
+    {"ADI_ONEAPI=$PWD/text", "|/text: |"},
+    {"ADI_ONEAPI=$B/libadicheck.so",
+     "|has no DPCTLDeviceMgr_GetDevices: it is older than dpctl 0.20"},
+    {"ADI_ONEAPI=$B/tests/hostile/load_crashes.so", "looking for it: "},
 };
 
 START_TEST(a_runtime_that_is_not_to_be_had_costs_its_own_devices)
-{
-    char line[512];
-    snprintf(line, sizeof line, "echo text > text; export ADI_ONEAPI=%s; $A devices && " ONE,
-             absent[_i].setting);
-    expect(line, 0, absent[_i].words);
-    snprintf(line, sizeof line, "echo text > text; export ADI_ONEAPI=%s; " ONE " --require oneapi",
-             absent[_i].setting);
-    expect(line, 2, "undecided: a required device is missing");
-}
+{ expect_absent("oneapi", absent[_i].settings, absent[_i].why); }
 END_TEST
 
 START_TEST(a_runtime_that_never_finishes_loading_is_not_waited_for)
-{
-    expect("export ADI_ONEAPI=$B/tests/hostile/load_hangs.so; " ONE " --timeout 1", 0,
-           "looking for it: |did not |conformant");
-}
+{ expect_hang_is_left("oneapi", "ADI_ONEAPI=$B/tests/hostile/load_hangs.so"); }
 END_TEST
 
 /* A device that is lost while a case is played is nobody's doing, and the others are judged. */
@@ -66,13 +51,8 @@ END_TEST
 /* The verdict is the same under every policy. */
 START_TEST(what_is_wrong_is_named_under_every_policy)
 {
-    static const char *const policies[] = {"lazy", "eager", "random"};
-    char line[512];
-    snprintf(line, sizeof line,
-             "ADI_SIM_POLICY=%s $A run $B/tests/mutants/oneapi_consumer_depends_late.so --case "
-             "int32/nulls/consume-pending",
-             policies[_i]);
-    expect(line, 1, "sync/read-before-wait  MUST  consumer  oneapi:0|oneapi:1|not conformant");
+    expect_by_policy(_i, "oneapi_consumer_depends_late", "int32/nulls/consume-pending",
+                     "sync/read-before-wait  MUST  consumer  oneapi:0|oneapi:1|not conformant");
 }
 END_TEST
 
@@ -86,7 +66,7 @@ Suite *devices_oneapi_run_suite(void) {
     tcase_add_test(tests, a_runtime_that_never_finishes_loading_is_not_waited_for);
     tcase_add_test(tests, a_runtime_that_loses_its_device_is_no_verdict);
     tcase_add_test(tests, programs_wait_for_what_is_an_event_itself);
-    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, 3);
+    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, POLICIES);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -7,41 +7,27 @@
 #include <stdio.h>
 
 #include "harness/shell.h"
+#include "run_device.h"
 
 Suite *devices_rocm_run_suite(void);
 
-#define ONE  "$A run --case int32/nulls/export --device '@(cpu|rocm)*'"
-#define NONE "rocm              none   "
-#define CPU  "|cpu:-1            found|conformant"
-
 static const struct {
-    const char *setting, *words;
+    const char *settings, *why;
 } absent[] = {
-    {"off", NONE "ADI_ROCM is off" CPU},
-    {"nowhere.so",
-     NONE "ADI_ROCM=nowhere.so; it may be real, sim, off or the path of a library" CPU},
-    {"$PWD/text", NONE "|/text: |" CPU},
-    {"$B/libadicheck.so", NONE "|has no hipInit: it is older than ROCm 5.2" CPU},
-    {"$B/tests/hostile/load_crashes.so", NONE "looking for it: " CPU},
+    {"ADI_ROCM=off", "ADI_ROCM is off"},
+    {"ADI_ROCM=nowhere.so",
+     "ADI_ROCM=nowhere.so; it may be real, sim, off or the path of a library"},
+    {"ADI_ROCM=$PWD/text", "|/text: |"},
+    {"ADI_ROCM=$B/libadicheck.so", "|has no hipInit: it is older than ROCm 5.2"},
+    {"ADI_ROCM=$B/tests/hostile/load_crashes.so", "looking for it: "},
 };
 
 START_TEST(a_runtime_that_is_not_to_be_had_costs_its_own_devices)
-{
-    char line[512];
-    snprintf(line, sizeof line, "echo text > text; export ADI_ROCM=%s; $A devices && " ONE,
-             absent[_i].setting);
-    expect(line, 0, absent[_i].words);
-    snprintf(line, sizeof line, "echo text > text; export ADI_ROCM=%s; " ONE " --require rocm",
-             absent[_i].setting);
-    expect(line, 2, "undecided: a required device is missing");
-}
+{ expect_absent("rocm", absent[_i].settings, absent[_i].why); }
 END_TEST
 
 START_TEST(a_runtime_that_never_finishes_loading_is_not_waited_for)
-{
-    expect("export ADI_ROCM=$B/tests/hostile/load_hangs.so; " ONE " --timeout 1", 0,
-           "looking for it: |did not |conformant");
-}
+{ expect_hang_is_left("rocm", "ADI_ROCM=$B/tests/hostile/load_hangs.so"); }
 END_TEST
 
 START_TEST(each_major_is_judged_on)
@@ -58,13 +44,8 @@ END_TEST
 /* The verdict is the same under every policy. */
 START_TEST(what_is_wrong_is_named_under_every_policy)
 {
-    static const char *const policies[] = {"lazy", "eager", "random"};
-    char line[512];
-    snprintf(line, sizeof line,
-             "ADI_SIM_POLICY=%s $A run $B/tests/mutants/rocm_consumer_waits_on_stream_0.so --case "
-             "int32/nulls/consume-pending",
-             policies[_i]);
-    expect(line, 1, "sync/read-before-wait  MUST  consumer  rocm:0|rocm:1|not conformant");
+    expect_by_policy(_i, "rocm_consumer_waits_on_stream_0", "int32/nulls/consume-pending",
+                     "sync/read-before-wait  MUST  consumer  rocm:0|rocm:1|not conformant");
 }
 END_TEST
 
@@ -77,7 +58,7 @@ Suite *devices_rocm_run_suite(void) {
                         sizeof absent / sizeof absent[0]);
     tcase_add_test(tests, a_runtime_that_never_finishes_loading_is_not_waited_for);
     tcase_add_loop_test(tests, each_major_is_judged_on, 0, 3);
-    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, 3);
+    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, POLICIES);
     suite_add_tcase(suite, tests);
     return suite;
 }

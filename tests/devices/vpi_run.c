@@ -4,37 +4,27 @@
  * a person can act on, and nothing else; an engine that never ends costs its worker.
  */
 #include <check.h>
-#include <stdio.h>
 
 #include "harness/shell.h"
+#include "run_device.h"
 #include "vpi_there.h"
 
 Suite *devices_vpi_run_suite(void);
 
-#define ONE     "$A run --case int32/nulls/export --device '@(cpu|vpi)*'"
 #define MISSING "vpi               none   "
-#define CPU     "|cpu:-1            found|conformant"
 
 static const struct {
-    const char *environment, *words;
+    const char *settings, *why;
 } absent[] = {
-    {"ADI_VPI=off", MISSING "ADI_VPI=off" CPU},
-    {"ADI_VPI=dip", MISSING "ADI_VPI=dip; it may be dpi, vpi or off" CPU},
-    {"ADI_VPI_MODEL=nowhere.so", MISSING "nowhere.so: cannot open shared object file" CPU},
-    {"ADI_VPI_MODEL=$PWD/text", MISSING "|/text: |" CPU},
-    {"ADI_VPI_MODEL=$B/libadicheck.so", MISSING "|it is no model of ours" CPU},
+    {"ADI_VPI=off", "ADI_VPI=off"},
+    {"ADI_VPI=dip", "ADI_VPI=dip; it may be dpi, vpi or off"},
+    {"ADI_VPI_MODEL=nowhere.so", "nowhere.so: cannot open shared object file"},
+    {"ADI_VPI_MODEL=$PWD/text", "|/text: |"},
+    {"ADI_VPI_MODEL=$B/libadicheck.so", "|it is no model of ours"},
 };
 
 START_TEST(a_model_that_is_not_to_be_had_costs_its_own_devices)
-{
-    char line[512];
-    snprintf(line, sizeof line, "echo text > text; export %s; $A devices && " ONE,
-             absent[_i].environment);
-    expect(line, 0, absent[_i].words);
-    snprintf(line, sizeof line, "echo text > text; export %s; " ONE " --require vpi",
-             absent[_i].environment);
-    expect(line, 2, "undecided: a required device is missing");
-}
+{ expect_absent("vpi", absent[_i].settings, absent[_i].why); }
 END_TEST
 
 /* The model is looked for from where the program lies. */
@@ -49,17 +39,11 @@ END_TEST
 
 /* The model dies while it is loaded. */
 START_TEST(a_model_that_crashes_costs_its_own_devices)
-{
-    expect("export ADI_VPI_MODEL=$B/tests/hostile/load_crashes.so; $A devices && " ONE, 0,
-           MISSING "looking for it: " CPU);
-}
+{ expect_absent("vpi", "ADI_VPI_MODEL=$B/tests/hostile/load_crashes.so", "looking for it: "); }
 END_TEST
 
 START_TEST(a_model_that_never_finishes_loading_is_not_waited_for)
-{
-    expect("export ADI_VPI_MODEL=$B/tests/hostile/load_hangs.so; " ONE " --timeout 1", 0,
-           "looking for it: |did not |conformant");
-}
+{ expect_hang_is_left("vpi", "ADI_VPI_MODEL=$B/tests/hostile/load_hangs.so"); }
 END_TEST
 
 #define JUDGE(mutant)                                                                              \

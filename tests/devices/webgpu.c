@@ -7,18 +7,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
 #include "devices.h"
-#include "export.h"
-#include "import.h"
-#include "move.h"
-#include "sample.h"
+#include "one_device.h"
 
 Suite *devices_webgpu_suite(void);
 
@@ -58,34 +53,6 @@ static void set_up(int way) {
     ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
 }
 
-static void *new_buffer(int64_t bytes) {
-    void *buffer;
-    ck_assert_msg(ops->alloc(&device, bytes, &buffer, &error) == 0, "%s", error.text);
-    return buffer;
-}
-
-static void finish(void) {
-    void *sync_event = &device;
-    ck_assert_msg(ops->event(&device, &sync_event, &error) == 0, "%s", error.text);
-    ck_assert_ptr_null(sync_event);
-}
-
-static void expect_bytes(const void *buffer, int64_t offset, const void *wanted, size_t bytes) {
-    uint8_t seen[BYTES];
-    ck_assert_msg(ops->read(&device, buffer, offset, seen, (int64_t)bytes, &error) == 0, "%s",
-                  error.text);
-    ck_assert_mem_eq(seen, wanted, bytes);
-}
-
-static void expect_fault(const void *buffer, int64_t offset, int64_t bytes, const char *words) {
-    char scratch[256] = "";
-    memset(&error, 0, sizeof error);
-    ck_assert_int_eq(ops->read(&device, buffer, offset, scratch, bytes, &error), EFAULT);
-    ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text);
-    ck_assert_int_eq(ops->write(&device, (void *)(uintptr_t)buffer, offset, scratch, bytes, NULL),
-                     EFAULT);
-}
-
 START_TEST(there_are_two)
 {
     struct adi_device_probe probe;
@@ -105,26 +72,9 @@ END_TEST
 
 START_TEST(pieces_of_every_size_lie_where_they_belong)
 {
-    static const int64_t offsets[] = {0, 1, 2, 3, 4, 7, 8, 63, 64};
-    static const int64_t sizes[] = {1, 2, 3, 4, 5, 8, 9, 64, 65, 130};
-    uint8_t mirror[BYTES] = {0}, piece[BYTES];
-    unsigned next = 1;
     set_up(_i);
-    void *buffer = new_buffer(BYTES - 3);
-    for (size_t i = 0; i < COUNT(offsets) * COUNT(sizes); i++) {
-        int64_t offset = offsets[i / COUNT(sizes)], bytes = sizes[i % COUNT(sizes)];
-        if (offset + bytes > BYTES - 3) continue;
-        for (int64_t at = 0; at < bytes; at++)
-            piece[at] = (uint8_t)((next = next * 1103515245 + 12345) >> 16);
-        memcpy(mirror + offset, piece, (size_t)bytes);
-        ck_assert_int_eq(ops->write(&device, buffer, offset, piece, bytes, NULL), 0);
-        memset(piece, 0, sizeof piece);
-        expect_bytes(buffer, offset, mirror + offset, (size_t)bytes);
-        expect_bytes(buffer, 0, mirror, BYTES - 3);
-    }
-    ck_assert_int_eq(ops->write(&device, buffer, 0, NULL, 0, NULL), 0);
+    expect_pieces(&device, BYTES - 3, 0);
     ck_assert_int_eq(ops->read(&device, NULL, 0, NULL, 0, NULL), 0);
-    ops->free(&device, buffer);
     ops->close(&device);
 }
 END_TEST
@@ -137,11 +87,11 @@ START_TEST(fresh_memory_is_zeros)
     set_up(_i);
     memset(data, 0x5a, sizeof data);
     for (int i = 0; i < 20; i++) {
-        void *buffer = new_buffer(BYTES);
-        expect_bytes(buffer, 0, zeros, BYTES);
+        void *buffer = new_buffer(&device, BYTES);
+        expect_bytes(&device, buffer, 0, zeros, BYTES);
         ck_assert_int_eq(ops->write(&device, buffer, 0, data, BYTES, NULL), 0);
-        finish();
-        expect_bytes(buffer, 0, data, BYTES);
+        finish(&device);
+        expect_bytes(&device, buffer, 0, data, BYTES);
         ops->free(&device, buffer);
     }
     void *none;
@@ -157,7 +107,7 @@ START_TEST(values_that_are_no_handles_are_refused)
     char host[256] = "";
     struct adi_device other;
     set_up(_i);
-    void *buffer = new_buffer(100);
+    void *buffer = new_buffer(&device, 100);
     const void *const wild[] = {NULL,
                                 host,
                                 (void *)8,
@@ -169,23 +119,24 @@ START_TEST(values_that_are_no_handles_are_refused)
                                 ops->native_handle(&device, "webgpu.device"),
                                 ops->native_handle(&device, "webgpu.queue")};
     for (size_t i = 0; i < COUNT(wild); i++) {
-        expect_fault(wild[i], 0, 1, "is no live WGPUBuffer of webgpu:0");
+        expect_fault(&device, wild[i], 0, 1, "is no live WGPUBuffer of webgpu:0");
         ck_assert(!ops->accessible(&device, wild[i], &error));
         ck_assert(ops->can_identify_buffer(&device, wild[i], &error));
     }
     ck_assert(ops->accessible(&device, buffer, &error));
-    expect_fault(buffer, 0, 101, "there are no 101 bytes at offset 0 of a WGPUBuffer of 100");
-    expect_fault(buffer, 99, 2, "there are no 2 bytes at offset 99");
-    expect_fault(buffer, -1, 1, "of a WGPUBuffer of 100");
-    expect_fault(buffer, 0, -1, "of a WGPUBuffer of 100");
-    expect_fault(buffer, INT64_MAX, INT64_MAX, "of a WGPUBuffer of 100");
+    expect_fault(&device, buffer, 0, 101,
+                 "there are no 101 bytes at offset 0 of a WGPUBuffer of 100");
+    expect_fault(&device, buffer, 99, 2, "there are no 2 bytes at offset 99");
+    expect_fault(&device, buffer, -1, 1, "of a WGPUBuffer of 100");
+    expect_fault(&device, buffer, 0, -1, "of a WGPUBuffer of 100");
+    expect_fault(&device, buffer, INT64_MAX, INT64_MAX, "of a WGPUBuffer of 100");
     ck_assert_int_eq(ops->open(1, &other, &error), 0);
     ck_assert(!ops->accessible(&other, buffer, &error));
     ck_assert_ptr_nonnull(
         strstr(error.text, "is a WGPUBuffer of another WGPUDevice than that of webgpu:1"));
     ops->close(&other);
     ops->free(&device, buffer);
-    expect_fault(buffer, 0, 1, "is no live WGPUBuffer of webgpu:0");
+    expect_fault(&device, buffer, 0, 1, "is no live WGPUBuffer of webgpu:0");
     ops->close(&device);
 }
 END_TEST
@@ -199,7 +150,7 @@ START_TEST(two_who_open_it_share_a_device)
     ck_assert_int_eq(ops->open(0, &other, &error), 0);
     ck_assert_ptr_eq(ops->native_handle(&other, "webgpu.device"),
                      ops->native_handle(&device, "webgpu.device"));
-    void *buffer = new_buffer(4);
+    void *buffer = new_buffer(&device, 4);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 4, NULL), 0);
     ck_assert_int_eq(ops->read(&other, buffer, 0, seen, 4, &error), 0);
     ck_assert_str_eq(seen, "abc");
@@ -209,52 +160,18 @@ START_TEST(two_who_open_it_share_a_device)
 }
 END_TEST
 
-static void *free_it(void *buffer) {
-    ops->free(&device, buffer);
-    return NULL;
-}
-
 START_TEST(memory_is_freed_on_any_thread)
 {
-    pthread_t thread;
     set_up(_i);
-    void *buffer = new_buffer(8);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 4, &error), 0);
-    ck_assert_int_eq(pthread_create(&thread, NULL, free_it, buffer), 0);
-    pthread_join(thread, NULL);
-    ck_assert(!ops->accessible(&device, buffer, &error));
+    expect_freed_elsewhere(&device);
     ops->close(&device);
 }
 END_TEST
 
 START_TEST(every_sample_goes_there_and_back)
 {
-    size_t n = 0;
     set_up(_i);
-    const struct adi_sample_type *type;
-    const struct adi_sample_shape *shape;
-    for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++)
-        for (size_t s = 0; (shape = adi_sample_shape(s)) != NULL; s++) {
-            struct ArrowSchema schema, again;
-            struct ArrowArray host, wanted, back;
-            struct ArrowDeviceArray there;
-            if (!adi_sample_exists(type, shape)) continue;
-            ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &host, NULL), 0);
-            ck_assert_int_eq(adi_sample(type, shape, 1, &again, &wanted, NULL), 0);
-            ck_assert_msg(adi_produce(&device, &schema, &host, &there, &error) == 0, "%s/%s: %s",
-                          type->name, shape->name, error.text);
-            ck_assert_ptr_null(there.sync_event);
-            ck_assert_msg(adi_consume(&device, &schema, &there, &back, &error) == 0, "%s/%s: %s",
-                          type->name, shape->name, error.text);
-            ck_assert_msg(adi_array_compare(&schema, &back, &again, &wanted, &error) == 0,
-                          "%s/%s: %s", type->name, shape->name, error.text);
-            adi_array_release(&back);
-            adi_array_release(&wanted);
-            adi_schema_release(&schema);
-            adi_schema_release(&again);
-            n++;
-        }
-    ck_assert_uint_gt(n, 500);
+    expect_samples(&device);
     ops->close(&device);
 }
 END_TEST
@@ -310,12 +227,12 @@ START_TEST(what_nobody_has_waited_for_is_pending)
     set_up(_i);
     const struct adi_interceptor *sees = ops->interceptor();
     ck_assert_ptr_nonnull(sees);
-    void *buffer = new_buffer(8), *other = new_buffer(8);
+    void *buffer = new_buffer(&device, 8), *other = new_buffer(&device, 8);
     ck_assert(!sees->pending(buffer));
     ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 4, NULL), 0);
     ck_assert(sees->pending(buffer) && !sees->pending(other));
     ck_assert(sees->pending_in(buffer, 0, 4) && !sees->pending_in(buffer, 4, 4));
-    finish();
+    finish(&device);
     ck_assert(!sees->pending(buffer));
     ops->free(&device, buffer);
     ops->free(&device, other);
@@ -330,7 +247,7 @@ START_TEST(references_are_whose_they_are)
     const char *add = _i == 1 ? "wgpuBufferReference" : "wgpuBufferAddRef";
     sees->subscribe(on_misuse, NULL);
     bool before = sees->enter(false);
-    void *buffer = new_buffer(8);
+    void *buffer = new_buffer(&device, 8);
     sees->enter(true);
     size_t held = sees->references();
     CALL(add, void, void *)(buffer);

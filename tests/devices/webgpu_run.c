@@ -8,43 +8,31 @@
 #include <stdio.h>
 
 #include "harness/shell.h"
+#include "run_device.h"
 
 Suite *devices_webgpu_run_suite(void);
 
-#define ONE  "$A run --case int32/nulls/export --device '@(cpu|webgpu)*'"
 #define NONE "webgpu            none   "
-#define CPU  "|cpu:-1            found|conformant"
 
 static const struct {
-    const char *setting, *words;
+    const char *settings, *why;
 } absent[] = {
-    {"off", NONE "ADI_WEBGPU is off" CPU},
-    {"nowhere.so",
-     NONE "ADI_WEBGPU=nowhere.so; it may be real, sim, off or the path of a library" CPU},
-    {"$PWD/text", NONE "|/text: |" CPU},
-    {"$B/libadicheck.so", NONE "|does not say its version (wgpuGetVersion)" CPU},
-    {"$B/tests/hostile/webgpu_of_tomorrow.so",
-     NONE "|is wgpu-native 31.2.3.4, whose header is not known; 22, 24, 25, 27, 29 are" CPU},
-    {"$B/tests/hostile/load_crashes.so", NONE "looking for it: " CPU},
+    {"ADI_WEBGPU=off", "ADI_WEBGPU is off"},
+    {"ADI_WEBGPU=nowhere.so",
+     "ADI_WEBGPU=nowhere.so; it may be real, sim, off or the path of a library"},
+    {"ADI_WEBGPU=$PWD/text", "|/text: |"},
+    {"ADI_WEBGPU=$B/libadicheck.so", "|does not say its version (wgpuGetVersion)"},
+    {"ADI_WEBGPU=$B/tests/hostile/webgpu_of_tomorrow.so",
+     "|is wgpu-native 31.2.3.4, whose header is not known; 22, 24, 25, 27, 29 are"},
+    {"ADI_WEBGPU=$B/tests/hostile/load_crashes.so", "looking for it: "},
 };
 
 START_TEST(a_library_that_is_not_to_be_had_costs_its_own_devices)
-{
-    char line[512];
-    snprintf(line, sizeof line, "echo text > text; export ADI_WEBGPU=%s; $A devices && " ONE,
-             absent[_i].setting);
-    expect(line, 0, absent[_i].words);
-    snprintf(line, sizeof line, "echo text > text; export ADI_WEBGPU=%s; " ONE " --require webgpu",
-             absent[_i].setting);
-    expect(line, 2, "undecided: a required device is missing");
-}
+{ expect_absent("webgpu", absent[_i].settings, absent[_i].why); }
 END_TEST
 
 START_TEST(a_library_that_never_finishes_loading_is_not_waited_for)
-{
-    expect("export ADI_WEBGPU=$B/tests/hostile/load_hangs.so; " ONE " --timeout 1", 0,
-           "looking for it: |did not |conformant");
-}
+{ expect_hang_is_left("webgpu", "ADI_WEBGPU=$B/tests/hostile/load_hangs.so"); }
 END_TEST
 
 /* Which is found by its name. */
@@ -72,13 +60,8 @@ END_TEST
 /* The verdict is the same under every policy. */
 START_TEST(what_is_wrong_is_named_under_every_policy)
 {
-    static const char *const policies[] = {"lazy", "eager", "random"};
-    char line[512];
-    snprintf(line, sizeof line,
-             "ADI_SIM_POLICY=%s $A run $B/tests/mutants/webgpu_writes_unwaited.so --case "
-             "int32/nulls/export",
-             policies[_i]);
-    expect(line, 1, "sync/data-not-ready  MUST  producer  webgpu:0|webgpu:1|not conformant");
+    expect_by_policy(_i, "webgpu_writes_unwaited", "int32/nulls/export",
+                     "sync/data-not-ready  MUST  producer  webgpu:0|webgpu:1|not conformant");
 }
 END_TEST
 
@@ -99,20 +82,14 @@ START_TEST(a_device_of_ones_own_is_a_fault_of_who_asked_for_ours)
 }
 END_TEST
 
-#define JUDGE "ADI_SIM_LOSE=%d $A run --device webgpu:0 --case '%s' "
-
 /* Wherever it happens. */
 START_TEST(a_device_that_is_lost_is_nobodys_fault)
 {
     static const int commands[] = {3, 20, 90};
     char line[512];
-    snprintf(line, sizeof line, JUDGE " > said; test $? -eq 2 || { cat said; false; }",
+    snprintf(line, sizeof line, "ADI_SIM_LOSE=%d $A run --device webgpu:0 --case '%s'",
              commands[_i], "int32/many/@(export|consume|relay|stream|relay-stream|async)");
-    expect(line, 0, "");
-    expect(
-        "grep -c '^error' said; tail -n 3 said; ! grep -E '^(fail|crash|timeout|warn|note) ' said",
-        0, "undecided");
-    expect("cat said", 0, "webgpu:0 is lost: the device was lost");
+    expect_no_blame(line, "webgpu:0 is lost: the device was lost");
 }
 END_TEST
 
@@ -126,7 +103,7 @@ Suite *devices_webgpu_run_suite(void) {
     tcase_add_test(tests, a_library_that_never_finishes_loading_is_not_waited_for);
     tcase_add_test(tests, a_vendors_library_that_is_of_no_use_is_passed_over);
     tcase_add_loop_test(tests, each_layout_is_judged_on, 0, sizeof layouts / sizeof *layouts);
-    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, 3);
+    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, POLICIES);
     tcase_add_test(tests, a_device_of_ones_own_is_a_fault_of_who_asked_for_ours);
     tcase_add_loop_test(tests, a_device_that_is_lost_is_nobodys_fault, 0, 3);
     suite_add_tcase(suite, tests);
