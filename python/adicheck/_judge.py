@@ -8,6 +8,7 @@ from . import _core
 from ._apart import at_hand, in_child
 from ._capsules import unread
 from ._cases import LOOKED_AT, PLAYED
+from ._core import MISTAKES
 from ._devices import Devices
 from ._eras import split
 from ._expected import values_of as expected_values
@@ -15,7 +16,7 @@ from ._findings import DECIDED, ENDED, LEFT_BEHIND, Findings, collect, forgive
 from ._play import judge_by
 from ._protocols import EXCHANGE, OF_THE_HOST, has
 from ._trial import without_addresses, words_of
-from ._use import MISTAKES, Use, named, raise_mistake
+from ._use import Use, named, raise_mistake
 
 
 def _shown(make, isolate):

@@ -8,16 +8,13 @@ import re
 import types
 
 from . import _core
-from ._core import Array, Stream
+from ._core import MISTAKES, Array, Stream
 
 _EXPORTS = ("__arrow_c_device_array__", "__arrow_c_array__", "__arrow_c_device_stream__",
             "__arrow_c_stream__", "__dlpack__", "__cuda_array_interface__")
 _TABLE = "__dlpack_c_exchange_api__"
 _EXPORTER = type(_core.exporter(b"", "B", 1, (0,), (1,), 0, False))
 _WHOLE = Array, Stream, list, bytes, bytearray, memoryview  # that ask for nothing later
-
-# What names nothing that could be refused. Those of libraries are derived from others.
-MISTAKES = (NameError, UnboundLocalError, SyntaxError, IndentationError, TabError)
 
 
 class NoRefusal(Exception):

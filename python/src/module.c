@@ -99,7 +99,7 @@ PyMODINIT_FUNC PyInit__core(void) {
     if (module != NULL && adi_py_owner_begin() == 0 && adi_py_schema_begin(module) == 0 &&
         adi_py_array_begin(module) == 0 && adi_py_stream_begin(module) == 0 &&
         adi_py_given_begin(module) == 0 && adi_py_exporter_begin(module) == 0 &&
-        adi_py_watch_buffer_begin(module) == 0 &&
+        adi_py_watch_buffer_begin(module) == 0 && adi_py_judge_mistake_begin(module) == 0 &&
         PyModule_AddStringConstant(module, "version", ADI_VERSION) == 0)
         return module;
     Py_XDECREF(module);

@@ -106,6 +106,9 @@ void adi_py_judge_stream(PyObject *object); /* and of streams */
 void adi_py_judge_overlook(void);
 /* Was there such a one since the last time? Then it is set. */
 bool adi_py_judge_was_mistaken(void);
+/* Gives the module MISTAKES, the exceptions that name nothing which could be refused. -1, with an
+ * exception, else 0. */
+int adi_py_judge_mistake_begin(PyObject *module);
 
 /* Is the name of a capsule compiled in? */
 void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party);

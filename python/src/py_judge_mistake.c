@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a producer raises and can be no refusal, where it is asked for what is odd: it names what is
- * not there. See MISTAKES in _use.py.
+ * not there.
  */
 #include "py_judge.h"
 
-static PyObject *kept; /* the first one; NULL: none */
+static PyObject *mistakes; /* a tuple */
+static PyObject *kept;     /* the first one; NULL: none */
+
+/* Those of libraries are derived from others. */
+int adi_py_judge_mistake_begin(PyObject *module) {
+    mistakes = PyTuple_Pack(5, PyExc_NameError, PyExc_UnboundLocalError, PyExc_SyntaxError,
+                            PyExc_IndentationError, PyExc_TabError);
+    return mistakes == NULL ? -1 : PyModule_AddObjectRef(module, "MISTAKES", mistakes);
+}
 
 static bool is_of_module(PyObject *error) {
     PyObject *object = PyObject_GetAttrString(error, "obj");
@@ -16,10 +24,8 @@ static bool is_of_module(PyObject *error) {
 }
 
 static bool is_mistake(PyObject *type, PyObject *error) {
-    PyObject *const kinds[] = {PyExc_NameError, PyExc_UnboundLocalError, PyExc_SyntaxError,
-                               PyExc_IndentationError, PyExc_TabError};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (type == kinds[i]) return true;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(mistakes); i++)
+        if (type == PyTuple_GetItem(mistakes, i)) return true;
     return type == PyExc_AttributeError && is_of_module(error);
 }
 
