@@ -140,9 +140,11 @@ void adi_play_export_moved(struct adi_test *test) {
         move_away(test, &fixture.out);
         adi_play_crash_rule(test, "life/depends-on-address");
         if (compare(test, &fixture, "life/depends-on-address")) {
+            /* What chance has put into a member before is nothing of the move's. */
+            const size_t before = test->n_findings;
             adi_play_step(test, "release", "at the new address");
             adi_call_release_array(&fixture.out.array->array);
-            if (test->n_findings > 0)
+            if (test->n_findings > before)
                 adi_report(&test->sink, "life/depends-on-address", ADI_PRODUCER, NULL, NULL,
                            "the release callback does not work at the new address");
         }

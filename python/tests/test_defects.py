@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each planted defect is found as exactly its rule, and its party is the one charged."""
 
+import itertools
 import os
 import pathlib
 import signal
@@ -105,6 +106,15 @@ class AProducer(unittest.TestCase):
         seen = adicheck.check_producer(defects.consumed_released, isolate=True, devices="cpu")
         self.assertEqual(found(seen), {("pycapsule/consumed-released", "producer")},
                          str(seen)[:600])
+
+    def test_that_clears_a_member_now_and_then_is_not_moved_wrongly(self):
+        for every in 2, 3, 4, 5:
+            count = itertools.count()
+
+            def change(array):
+                array.reserved[0] = next(count) % every == 0
+            seen = adicheck.check_producer(defects.spoiled(change))
+            self.assertEqual(found(seen), {("array/reserved-not-zero", "producer")}, seen)
 
     def test_may_tell_its_type_alone(self):
         for make in capsules.SchemaIsRight, capsules.SchemaIsNotTold:
