@@ -12,6 +12,7 @@ static struct {
     const struct ArrowArray *arrays;
     size_t count;
     int failure, schema_failure;
+    bool goes_on;
 } own;
 
 static const struct adi_sample_type type = {.name = "own", .format = ""};
@@ -26,6 +27,7 @@ void adi_sample_own_set(struct adi_device *cpu, const struct ArrowSchema *schema
     own.arrays = arrays;
     own.count = n_arrays;
     own.failure = own.schema_failure = 0;
+    own.goes_on = false;
 }
 
 void adi_sample_own_fails(int code, bool of_schema) {
@@ -34,6 +36,14 @@ void adi_sample_own_fails(int code, bool of_schema) {
 
 int adi_sample_own_failure(bool of_schema) {
     return of_schema ? own.schema_failure : own.failure;
+}
+
+void adi_sample_own_goes_on(void) {
+    own.goes_on = true;
+}
+
+bool adi_sample_own_is_open(void) {
+    return own.goes_on;
 }
 
 size_t adi_sample_own_count(void) {

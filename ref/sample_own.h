@@ -24,6 +24,11 @@ void adi_sample_own_fails(int code, bool of_schema);
 /* That code; 0: it does not fail. */
 int adi_sample_own_failure(bool of_schema);
 
+/* Behind the arrays it goes on, nobody knows with what, nor whether it has an end; until another
+ * sample is set. */
+void adi_sample_own_goes_on(void);
+bool adi_sample_own_is_open(void);
+
 /* The same whether there is one or not. */
 const struct adi_sample_type *adi_sample_own_type(void);
 const struct adi_sample_shape *adi_sample_own_shape(void);

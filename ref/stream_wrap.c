@@ -19,7 +19,7 @@ static int wrapped_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchem
 
 static int wrapped_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
     struct ArrowArrayStream *in = self->private_data;
-    struct ArrowArray chunk;
+    struct ArrowArray chunk = out->array; /* which is seen where nothing is written */
     int code = in->get_next(in, &chunk);
     if (code == 0) *out = adi_device_array_of_cpu(&chunk);
     return code;

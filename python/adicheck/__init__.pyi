@@ -217,7 +217,7 @@ def check_producer(
     expected: Any = ...,
 ) -> Findings:
     """Judges what the objects show that `make` gives: at each call a new one, with the same
-    values. None: all protocols of theirs, streams among them, of at most 8 chunks. What the first
+    values. None: all protocols of theirs, streams among them, by their first 8 chunks. What the first
     one exports is what all others are compared with, also what it makes of a requested schema; of
     "cuda_array_interface", "array_interface" (with __array_struct__) and "buffer" one object is
     looked at, and whether a CUDA array's stream stands for all work on it, where the devices are

@@ -6,7 +6,7 @@ import gc
 
 from . import _core
 from ._build import build
-from ._core import Array, from_arrow, from_dlpack
+from ._core import Array, from_dlpack
 from ._trial import REFUSED, Shown, Trial
 from ._types import field
 from ._use import file_of, is_mistake
@@ -33,18 +33,30 @@ def _tried(make, protocol, *arguments):
         return None, error
 
 
+# So much of a stream is read, which need not have an end: as many chunks as the sample has.
+_CHUNKS, _ROWS = 8, (1 << 63) - 1
+
+
+class _Read:
+    """What is in capsules, of a stream that goes on its beginning."""
+
+    def __init__(self, made, goes_on):
+        self.made, self.goes_on, self._values = made, goes_on, made.to_pylist()
+        self.type, self.device = made.type, made.device
+
+    def values(self, beside):
+        """As a text, as many as the other one has if that goes on."""
+        most = min(len(read._values) for read in (self, beside)
+                   if read.goes_on) if self.goes_on or beside.goes_on else None
+        return repr(self._values[:most])
+
+
 def _read(answer, protocol):
     """What is in it; None: it is told elsewhere why it cannot be read."""
     try:
-        read = from_arrow(Shown(**{protocol: lambda *_, **__: answer}))
-        read.to_pylist()
+        return _Read(*_core.read_some(Shown(**{protocol: lambda *_, **__: answer}), _CHUNKS, _ROWS))
     except Exception:
         return None
-    return read
-
-
-def _values(read):
-    return repr(read.to_pylist())
 
 
 _WIDER = {"c": "s", "s": "i", "i": "l", "C": "S", "S": "I", "I": "L", "e": "f", "f": "g",
@@ -92,9 +104,9 @@ def _represented(make, protocol, plain, seen, judged):
     if made is None:
         return
     judged.append(_VALUES)
-    if _values(made) != _values(plain):
+    if made.values(plain) != plain.values(made):
         seen.append((_VALUES, f"other values came when {wider.format!r} was requested",
-                     _values(made), _values(plain)))
+                     made.values(plain), plain.values(made)))
 
 
 # PC-019: what the data cannot be is an exception.
@@ -130,9 +142,9 @@ def _beside(make, protocol, plain, seen, judged):
     if beside is None:
         return
     judged.append(_DIFFER)
-    if beside.type != plain.type or _values(beside) != _values(plain):
+    if beside.type != plain.type or beside.values(plain) != plain.values(beside):
         seen.append((_DIFFER, f"__{other}__ gives something else than __{protocol}__",
-                     _values(beside), _values(plain)))
+                     beside.values(plain), plain.values(beside)))
 
 
 def _is_host(device):
@@ -148,7 +160,7 @@ def _address(array):
 # PC-027: the data stays where it is, as other protocols have it.
 def _places(make, plain, seen, judged):
     obj = make()
-    if not isinstance(plain, Array) or not hasattr(obj, "__dlpack__"):
+    if not isinstance(plain.made, Array) or not hasattr(obj, "__dlpack__"):
         return
     try:
         tensor = from_dlpack(obj)
@@ -157,10 +169,18 @@ def _places(make, plain, seen, judged):
             raise
         return
     judged.append(_COPIED)
-    if _is_host(tensor.device) == _is_host(plain.device) or _address(tensor) == _address(plain):
+    if _is_host(tensor.device) == _is_host(plain.device) or _address(tensor) == _address(plain.made):
         return
     seen.append((_COPIED, f"__arrow_c_device_array__ gives memory of {plain.device}",
                  plain.device, tensor.device))
+
+
+def _left_unread(plain, protocol, device):
+    """A row that says where a stream was left; nothing: it was read to its end."""
+    if plain is None or not plain.goes_on:
+        return []
+    why = f"the stream goes on behind {len(plain.made.chunks)} chunks, which alone are judged"
+    return [("", "producer", "skip", device, f"own/own/{protocol}", why, "", "", "", "", ())]
 
 
 def look_at_capsules(make, protocol, is_asked_for, strict, known):
@@ -174,7 +194,8 @@ def look_at_capsules(make, protocol, is_asked_for, strict, known):
         _beside(make, protocol, plain, seen, judged)
         if protocol == "arrow_c_device_array":
             _places(make, plain, seen, judged)
-    return _core.tell(f"own/own/{protocol}", device, judged, seen, strict, known, True)
+    rows = _core.tell(f"own/own/{protocol}", device, judged, seen, strict, known, True)
+    return [*rows, *_left_unread(plain, protocol, device)]
 
 
 # ---- a consumer ----

@@ -4,7 +4,7 @@
 import math
 
 from . import _core, _memory
-from ._core import Array, as_cuda_array, from_arrow, from_dlpack
+from ._core import Array, as_cuda_array, from_dlpack
 from ._trial import Shown, words_of
 
 # By protocol; of Arrow's it is one rule.
@@ -21,9 +21,17 @@ def _shape_of(values):
     return (len(values), *(_shape_of(values[0]) if values else ()))
 
 
+# So many chunks without rows may be in a stream; it need not have an end.
+_CHUNKS = 256
+
+
 # Of a tensor's dimensions Arrow has two: rows, and all that is in one.
 def _of_arrow(obj, protocol, expected):
-    found = from_arrow(Shown(**{protocol: getattr(obj, f"__{protocol}__")}))
+    rows = len(expected) if isinstance(expected, (list, tuple)) else 1
+    found, goes_on = _core.read_some(Shown(**{protocol: getattr(obj, f"__{protocol}__")}),
+                                     rows + _CHUNKS, rows + 1)
+    if goes_on and len(found.to_pylist()) <= rows:
+        raise NotImplementedError(f"a stream of more than {len(found.chunks)} chunks")
     values, shape = found.to_pylist(), _shape_of(expected)
     if found.type.format.startswith("+w:") and len(shape) > 2 and shape[0] == len(values) and \
             math.prod(shape) == len(_memory.flat(values)):

@@ -3,10 +3,22 @@
 
 from . import _core
 from ._build import build
-from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
+from ._core import Array, Stream, as_cuda_array, from_dlpack
 from ._protocols import ARROW, BUFFER, EXCHANGE, STREAMS, has
 from ._tensors import tensor
 from ._trial import Shown
+
+
+# What was given has fewer rows by far, and a stream need not have an end.
+_MOST = 2000
+
+
+def _read(obj):
+    """All that it shows, or more than it can have read."""
+    made, goes_on = _core.read_some(obj, _MOST, _MOST)
+    if goes_on and len(made.to_pylist()) < _MOST:
+        raise ValueError(f"use() gave a stream of more than {_MOST} chunks")
+    return made
 
 
 def as_array(obj):
@@ -14,7 +26,7 @@ def as_array(obj):
     if isinstance(obj, Array):
         return obj
     if any(hasattr(obj, f"__{name}__") for name in ARROW):
-        made = from_arrow(obj)
+        made = _read(obj)
         if isinstance(made, Stream):
             made = _one(made)
         if isinstance(made, Array):
@@ -45,7 +57,7 @@ def as_stream(obj):
         if not streams:
             raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
         method = getattr(obj, f"__{streams[0]}__")
-        obj = from_arrow(Shown(**{streams[0]: method}))
+        obj = _read(Shown(**{streams[0]: method}))
     return obj if isinstance(obj, Stream) else _core.stream(obj.type, [obj], obj.device)
 
 

@@ -40,6 +40,7 @@ static PyObject *is_opened(PyObject *module, PyObject *unused) {
 
 static PyMethodDef functions[] = {
     {"from_arrow", ADI_PY_FAST(adi_py_from_arrow), NULL},
+    {"read_some", adi_py_read_some, METH_VARARGS, NULL},
     {"from_dlpack", ADI_PY_FAST(adi_py_from_dlpack), NULL},
     {"from_cuda_array_interface", ADI_PY_FAST(adi_py_from_cuda_array_interface), NULL},
     {"as_cuda_array", ADI_PY_FAST(adi_py_as_cuda_array), NULL},

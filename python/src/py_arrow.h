@@ -30,6 +30,10 @@ PyObject *adi_py_arrow_represent(PyObject *self, PyObject *requested);
 PyObject *adi_py_from_arrow(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments,
                             PyObject *names);
 
+/* read_some(obj, chunks, rows): the same up to so many chunks, or rows, of a stream, and whether it
+ * goes on. */
+PyObject *adi_py_read_some(PyObject *module, PyObject *arguments);
+
 /* Are the structures there that an array claims to hold? As many as the schema has, which is
  * checked. What is in them is looked at when it is imported. EINVAL. */
 int adi_py_arrow_check_parts(const struct ArrowSchema *schema, const struct ArrowArray *array,

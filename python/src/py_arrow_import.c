@@ -89,15 +89,18 @@ static PyObject *array_of(PyObject *pair, bool is_device, const char *whose) {
     return adi_py_array_of_arrow(device, &schema, &array, &showing);
 }
 
-static PyObject *from_device_array(PyObject *given) {
+static PyObject *from_device_array(PyObject *given, struct adi_py_stream_bound *bound) {
+    (void)bound;
     return array_of(given, true, "__arrow_c_device_array__");
 }
 
-static PyObject *from_array(PyObject *given) {
+static PyObject *from_array(PyObject *given, struct adi_py_stream_bound *bound) {
+    (void)bound;
     return array_of(given, false, "__arrow_c_array__");
 }
 
-static PyObject *from_schema(PyObject *given) {
+static PyObject *from_schema(PyObject *given, struct adi_py_stream_bound *bound) {
+    (void)bound;
     return adi_py_schema_take(NULL, given);
 }
 
@@ -106,7 +109,7 @@ static PyObject *from_schema(PyObject *given) {
 static const struct {
     const char *method;
     bool has_request;
-    PyObject *(*take)(PyObject *given);
+    PyObject *(*take)(PyObject *given, struct adi_py_stream_bound *bound);
 } ways[] = {
     {"__arrow_c_device_array__", true, from_device_array},
     {"__arrow_c_array__", true, from_array},
@@ -127,6 +130,37 @@ static PyObject *call(PyObject *object, const char *method, PyObject *request) {
     return PyObject_CallMethod(object, method, "O", request);
 }
 
+static PyObject *made_of(PyObject *object, PyObject *requested, struct adi_py_stream_bound *bound) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        PyObject *method = PyObject_GetAttrString(object, ways[i].method);
+        if (method == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError)) return NULL;
+        PyErr_Clear();
+        if (method == NULL) continue;
+        Py_DECREF(method);
+        PyObject *request = request_of(requested);
+        if (request == NULL && PyErr_Occurred() != NULL) return NULL;
+        PyObject *given = call(object, ways[i].method, ways[i].has_request ? request : NULL);
+        PyObject *made = given == NULL ? NULL : ways[i].take(given, bound);
+        adi_py_drop(request);
+        adi_py_drop(given);
+        return made;
+    }
+    return PyErr_Format(PyExc_TypeError, "%R has none of the methods of the PyCapsule interface",
+                        object);
+}
+
+PyObject *adi_py_read_some(PyObject *module, PyObject *arguments) {
+    struct adi_py_stream_bound bound = {.bytes = ADI_PY_STREAM_BYTES};
+    PyObject *object;
+    Py_ssize_t chunks, rows;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Onn", &object, &chunks, &rows)) return NULL;
+    bound.chunks = (size_t)chunks;
+    bound.rows = rows;
+    PyObject *made = made_of(object, NULL, &bound);
+    return made == NULL ? NULL : Py_BuildValue("(NO)", made, bound.goes_on ? Py_True : Py_False);
+}
+
 PyObject *adi_py_from_arrow(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments,
                             PyObject *names) {
     PyObject *object = NULL, *requested = NULL;
@@ -138,20 +172,5 @@ PyObject *adi_py_from_arrow(PyObject *module, PyObject *const *arguments, Py_ssi
                           names))
         return NULL;
     if (object == NULL) return PyErr_Format(PyExc_TypeError, "from_arrow() needs an object");
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        PyObject *method = PyObject_GetAttrString(object, ways[i].method);
-        if (method == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError)) return NULL;
-        PyErr_Clear();
-        if (method == NULL) continue;
-        Py_DECREF(method);
-        PyObject *request = request_of(requested);
-        if (request == NULL && PyErr_Occurred() != NULL) return NULL;
-        PyObject *given = call(object, ways[i].method, ways[i].has_request ? request : NULL);
-        PyObject *made = given == NULL ? NULL : ways[i].take(given);
-        adi_py_drop(request);
-        adi_py_drop(given);
-        return made;
-    }
-    return PyErr_Format(PyExc_TypeError, "%R has none of the methods of the PyCapsule interface",
-                        object);
+    return made_of(object, requested, NULL);
 }

@@ -77,12 +77,14 @@ int adi_py_ask_stream(PyObject *object, struct ArrowDeviceArrayStream *out);
 /* The same of a tensor. -1. */
 int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
                       struct adi_dlpack *out);
-/* The same as arrays on the host, at most `*n_arrays`, and where they were, if that is known (else
- * NULL). What comes before a failure is all of it; a failure of get_schema is -1 as well. -1. */
+/* The same as arrays on the host, as many as `bound` has, and where they were, if that is known
+ * (else NULL). What comes before a failure is all of it; a failure of get_schema is -1 as well. -1.
+ */
 struct adi_py_stream_failure;
+struct adi_py_stream_bound;
 int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
                       size_t *n_arrays, struct adi_device **device,
-                      struct adi_py_stream_failure *failure);
+                      struct adi_py_stream_bound *bound, struct adi_py_stream_failure *failure);
 /* A copy of it on the host, to be the sample, which the caller deletes; and where it is, if that is
  * known before it fails. -1. */
 int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_device **device);
@@ -93,11 +95,15 @@ void *adi_py_ask_within(PyObject *capsule, const char *name);
 bool adi_py_ask_is_live(bool is_live, const char *name);
 /* Gives up what was consumed, whose destructor is not to release it again; steals the reference. */
 void adi_py_ask_drop(PyObject *consumed);
+/* An object to be asked once more: the same, or where it gives streams, which can be had once, a
+ * new one (docs/ambiguities.md, 102). */
+PyObject *adi_py_ask_another(PyObject *object);
 /* Judges what keywords come to that nobody knows. */
 void adi_py_ask_with_keywords(PyObject *object);
 /* Is a capsule given up as the documents want it, consumed or not, and what do keywords come to?
- * Asks once more, in one case. -1 with an exception of the object's that is no refusal. */
-int adi_py_judge_unconsumed(PyObject *object);
+ * Asks once more, in one case. The object that is to export, in place of `object`, whose reference
+ * is stolen; NULL with an exception of its that is no refusal. */
+PyObject *adi_py_judge_unconsumed(PyObject *object);
 void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
 void adi_py_judge_stream(PyObject *object); /* and of streams */
 

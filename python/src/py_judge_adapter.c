@@ -147,8 +147,7 @@ static PyObject *make(void) {
         return PyErr_Format(PyExc_ValueError, "what it exports cannot be read");
     }
     PyObject *object = PyObject_CallNoArgs(subject->callable);
-    if (object != NULL && adi_py_judge_unconsumed(object) != 0) Py_CLEAR(object);
-    return object;
+    return object == NULL ? NULL : adi_py_judge_unconsumed(object);
 }
 
 /* What was exported outlives its object, in a cycle or not. */

@@ -256,8 +256,13 @@ static PyObject *ask_with(PyObject *object, PyObject *value) {
     return given;
 }
 
+PyObject *adi_py_ask_another(PyObject *object) {
+    if ((subject->protocol & ADI_PY_ARROW_STREAMS) == 0) return Py_NewRef(object);
+    return PyObject_CallNoArgs(subject->callable);
+}
+
 /* PC-012, PC-028, PC-029: keywords of later versions of the protocol are None, or refused. */
-void adi_py_ask_with_keywords(PyObject *object) {
+static void judge_keywords(PyObject *object, PyObject *other) {
     PyObject *given = ask_with(object, Py_None);
     bool takes_none = given != NULL;
     Py_XDECREF(given);
@@ -269,7 +274,7 @@ void adi_py_ask_with_keywords(PyObject *object) {
         return;
     }
     PyObject *one = PyLong_FromLong(1);
-    given = one == NULL ? NULL : ask_with(object, one);
+    given = one == NULL ? NULL : ask_with(other, one);
     bool refuses = given == NULL && PyErr_ExceptionMatches(PyExc_NotImplementedError);
     if (!refuses)
         adi_py_judge_see("pycapsule/keyword-ignored", ADI_PRODUCER,
@@ -281,23 +286,36 @@ void adi_py_ask_with_keywords(PyObject *object) {
     Py_XDECREF(one);
 }
 
+void adi_py_ask_with_keywords(PyObject *object) {
+    PyObject *first = adi_py_ask_another(object);
+    PyObject *second = first == NULL ? NULL : adi_py_ask_another(object);
+    if (second != NULL)
+        judge_keywords(first, second);
+    else
+        adi_py_judge_overlook();
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+}
+
 static void judge_array(PyObject *object) {
     judge_dropped(object);
     if (subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY) adi_py_ask_with_keywords(object);
 }
 
 /* In one case, and there once. */
-int adi_py_judge_unconsumed(PyObject *object) {
+PyObject *adi_py_judge_unconsumed(PyObject *object) {
     const struct adi_scenario *now = adi_case_scenario();
     bool is_tensor = adi_py_is_tensor(subject->protocol);
     bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
     const char *once = is_tensor ? "dlpack" : is_stream ? "stream" : "export";
-    if (now == NULL || strcmp(now->name, once) != 0) return 0;
+    if (now == NULL || strcmp(now->name, once) != 0) return object;
     if (!is_tensor) judge_schema(object);
     (subject->protocol == ADI_PY_EXCHANGE ? adi_py_judge_exchange
      : is_tensor                          ? adi_py_judge_tensor
      : is_stream                          ? adi_py_judge_stream
                                           : judge_array)(object);
     adi_py_judge_left(object);
-    return adi_py_judge_was_mistaken() ? -1 : 0;
+    PyObject *unasked = adi_py_judge_was_mistaken() ? NULL : adi_py_ask_another(object);
+    Py_DECREF(object);
+    return unasked;
 }

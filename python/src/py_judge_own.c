@@ -26,6 +26,7 @@ static struct {
     struct ArrowArray arrays[MOST]; /* one, but of a stream */
     size_t count;
     struct adi_py_stream_failure failure; /* behind them, or before */
+    bool goes_on;                         /* there is more behind them */
     struct adi_dlpack tensor;             /* in place of them, if it is one */
 } own;
 
@@ -57,8 +58,11 @@ static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exporte
 static int read_stream(PyObject *object) {
     struct adi_device *device;
     struct adi_error error = {""};
-    size_t n = MOST;
-    int code = adi_py_own_stream(object, &own.schema, own.arrays, &n, &device, &own.failure);
+    struct adi_py_stream_bound bound = {MOST, INT64_MAX, ADI_PY_STREAM_BYTES, false};
+    size_t n = 0;
+    int code =
+        adi_py_own_stream(object, &own.schema, own.arrays, &n, &device, &bound, &own.failure);
+    own.goes_on = bound.goes_on;
     if (device != NULL) {
         subject->type = device->ops->type;
         subject->id = device->id;
@@ -78,6 +82,7 @@ static void end(void) {
     for (size_t i = 0; i < own.count; i++) adi_array_release(&own.arrays[i]);
     own.count = 0;
     own.failure = (struct adi_py_stream_failure){.code = 0};
+    own.goes_on = false;
     if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
     subject->capsules = NULL;
 }
@@ -148,6 +153,7 @@ int adi_py_own_begin(void) {
     if (code == 0) {
         adi_sample_own_set(adi_py_cpu(), &own.schema, own.arrays, own.count);
         adi_sample_own_fails(own.failure.code, own.failure.of_schema);
+        if (own.goes_on) adi_sample_own_goes_on();
         return 0;
     }
     adi_py_raise(code, PyExc_NotImplementedError, &error);

@@ -129,19 +129,16 @@ void adi_py_judge_stream(PyObject *object) {
 
 int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
                       size_t *n_arrays, struct adi_device **device,
-                      struct adi_py_stream_failure *failure) {
+                      struct adi_py_stream_bound *bound, struct adi_py_stream_failure *failure) {
     struct ArrowDeviceArrayStream stream;
     struct adi_error error = {""};
     *device = NULL;
     if (adi_py_ask_stream(object, &stream) != 0) return -1;
     *device = adi_py_device_first(stream.device_type, NULL);
-    PyObject *made = adi_py_stream_collect_until(&stream, failure);
+    PyObject *made = adi_py_stream_collect_until(&stream, bound, failure);
     const struct adi_py_chunks *chunks = made == NULL ? NULL : adi_py_stream_chunks(made);
     if (chunks == NULL) return -1;
-    int code = chunks->count > *n_arrays
-                   ? adi_error_set(&error, ENOTSUP,
-                                   "a stream of more than %zu chunks is not judged", *n_arrays)
-                   : adi_schema_export(&chunks->schema, schema, &error);
+    int code = adi_schema_export(&chunks->schema, schema, &error);
     *device = chunks->device;
     *n_arrays = 0;
     for (size_t i = 0; code == 0 && i < chunks->count; i++) {

@@ -17,6 +17,7 @@
 #include "py_schema.h"
 #include "schema.h"
 #include "stream.h"
+#include "type.h"
 
 struct object {
     PyObject_HEAD struct adi_py_chunks *chunks;
@@ -207,9 +208,42 @@ static int add_chunk(struct adi_py_chunks *chunks, struct ArrowDeviceArray *arra
     return code;
 }
 
-/* `failure`: NULL, where one is an error. */
+/* What it holds on the host; 0 where that is not to be read yet. */
+static int64_t bytes_of(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                        struct adi_device *device) {
+    struct adi_type type;
+    int64_t whole = 0, bytes;
+    if (!adi_py_is_cpu(device) || adi_type_parse(schema->format, &type, NULL) != 0) return 0;
+    for (int64_t i = 0; i < array->n_buffers; i++)
+        if (adi_type_buffer_bytes(&type, array, i, device, &bytes, NULL) == 0) whole += bytes;
+    for (int64_t i = 0; i < schema->n_children; i++)
+        whole += bytes_of(schema->children[i], array->children[i], device);
+    return whole;
+}
+
+/* How much has been read, and how much is to be. */
+struct so_far {
+    struct adi_py_stream_bound *bound; /* NULL: there is none */
+    int64_t rows, bytes;
+};
+
+static void count(struct so_far *so_far, const struct adi_py_chunks *chunks) {
+    const struct adi_py_memory *last = chunks->chunks[chunks->count - 1];
+    so_far->rows += last->array.array.length;
+    so_far->bytes += bytes_of(&chunks->schema, &last->array.array, last->device);
+}
+
+static bool is_enough(const struct so_far *so_far, const struct adi_py_chunks *chunks) {
+    const struct adi_py_stream_bound *bound = so_far->bound;
+    return bound != NULL && (chunks->count >= bound->chunks || so_far->rows >= bound->rows ||
+                             so_far->bytes >= bound->bytes);
+}
+
+/* `failure`: NULL, where one is an error. Ctrl-C ends it, with an exception. */
 static int read_chunks(struct ArrowDeviceArrayStream *stream, struct adi_py_chunks *chunks,
-                       struct adi_py_stream_failure *failure, struct adi_error *error) {
+                       struct adi_py_stream_bound *bound, struct adi_py_stream_failure *failure,
+                       struct adi_error *error) {
+    struct so_far so_far = {.bound = bound};
     for (;;) {
         struct ArrowDeviceArray array;
         int code = ask_next(stream, &array);
@@ -219,12 +253,20 @@ static int read_chunks(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
         }
         if (code != 0) return failed(stream, "get_next", code, error);
         if (array.array.release == NULL) return 0;
+        if (is_enough(&so_far, chunks)) {
+            bound->goes_on = true;
+            adi_device_array_release(&array);
+            return 0;
+        }
         ADI_TRY(add_chunk(chunks, &array, error));
+        if (bound != NULL) count(&so_far, chunks);
+        if (PyErr_CheckSignals() != 0) return EINTR;
     }
 }
 
 static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chunks **out,
-                       struct adi_py_stream_failure *failure, struct adi_error *error) {
+                       struct adi_py_stream_bound *bound, struct adi_py_stream_failure *failure,
+                       struct adi_error *error) {
     struct ArrowSchema schema;
     if (stream->release == NULL)
         return adi_error_set(error, EINVAL,
@@ -246,36 +288,34 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
         adi_schema_release(&schema);
         return code;
     }
-    code = read_chunks(stream, *out, failure, error);
+    code = read_chunks(stream, *out, bound, failure, error);
     if (code == 0) return 0;
     adi_py_chunks_drop(*out);
     return code;
 }
 
 PyObject *adi_py_stream_collect_until(struct ArrowDeviceArrayStream *stream,
+                                      struct adi_py_stream_bound *bound,
                                       struct adi_py_stream_failure *failure) {
     struct adi_py_chunks *chunks = NULL;
     struct adi_error error = {""};
-    int code = read_stream(stream, &chunks, failure, &error);
-    adi_device_array_stream_release(stream);
+    int code = read_stream(stream, &chunks, bound, failure, &error);
+    ADI_PY_ASIDE(adi_device_array_stream_release(stream));
     if (code == 0) return object_of(chunks);
+    if (PyErr_Occurred() != NULL) return NULL;
     return adi_py_raise(code, PyExc_NotImplementedError, &error);
 }
 
-PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream) {
-    return adi_py_stream_collect_until(stream, NULL);
-}
-
-PyObject *adi_py_stream_from_device_stream(PyObject *capsule) {
+PyObject *adi_py_stream_from_device_stream(PyObject *capsule, struct adi_py_stream_bound *bound) {
     struct ArrowDeviceArrayStream *within = adi_py_capsule_get(capsule, "arrow_device_array_stream",
                                                                "__arrow_c_device_stream__"),
                                   stream;
     if (within == NULL) return NULL;
     adi_device_array_stream_move(within, &stream);
-    return adi_py_stream_collect(&stream);
+    return adi_py_stream_collect_until(&stream, bound, NULL);
 }
 
-PyObject *adi_py_stream_from_stream(PyObject *capsule) {
+PyObject *adi_py_stream_from_stream(PyObject *capsule, struct adi_py_stream_bound *bound) {
     struct ArrowDeviceArrayStream stream;
     struct ArrowArrayStream *within =
         adi_py_capsule_get(capsule, "arrow_array_stream", "__arrow_c_stream__");
@@ -289,7 +329,7 @@ PyObject *adi_py_stream_from_stream(PyObject *capsule) {
             ? adi_error_set(&error, EINVAL, "a callback of the stream is NULL")
             : adi_stream_wrap(within, &stream, &error);
     if (code != 0) return adi_py_raise(code, PyExc_NotImplementedError, &error);
-    return adi_py_stream_collect(&stream);
+    return adi_py_stream_collect_until(&stream, bound, NULL);
 }
 
 const struct adi_py_chunks *adi_py_stream_chunks(PyObject *object) {

@@ -14,19 +14,28 @@
 /* stream(schema, arrays, device): chunks that are adicheck.Arrays of that type, on that device. */
 PyObject *adi_py_stream(PyObject *module, PyObject *arguments);
 
-/* Reads what a capsule holds to its end: a new adicheck.Stream. NULL with an exception. */
-PyObject *adi_py_stream_from_stream(PyObject *capsule);
-PyObject *adi_py_stream_from_device_stream(PyObject *capsule);
+/* How much is read of what need not have an end: at most so many chunks, and none behind those that
+ * have so many rows, or bytes of the host. */
+struct adi_py_stream_bound {
+    size_t chunks;
+    int64_t rows, bytes;
+    bool goes_on; /* there was more */
+};
+#define ADI_PY_STREAM_BYTES ((int64_t)1 << 28) /* for whoever has no other measure */
 
-/* The same of a stream, which is moved from. */
-PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream);
-/* One that may fail: what has come before, and the code that a callback answered, of get_schema
- * with an exception. 0: none failed. */
+/* Reads what a capsule holds to its end, or up to a bound (NULL: none): a new adicheck.Stream. NULL
+ * with an exception. */
+PyObject *adi_py_stream_from_stream(PyObject *capsule, struct adi_py_stream_bound *bound);
+PyObject *adi_py_stream_from_device_stream(PyObject *capsule, struct adi_py_stream_bound *bound);
+
+/* The same of a stream, which is moved from, and may fail: what has come before, and the code that
+ * a callback answered, of get_schema with an exception. 0: none failed. */
 struct adi_py_stream_failure {
     int code;
     bool of_schema;
 };
 PyObject *adi_py_stream_collect_until(struct ArrowDeviceArrayStream *stream,
+                                      struct adi_py_stream_bound *bound,
                                       struct adi_py_stream_failure *failure);
 /* What is in such an object, which stays its own; NULL with TypeError: it is none. */
 struct adi_py_chunks;
