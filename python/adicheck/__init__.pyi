@@ -262,7 +262,8 @@ def check_consumer(
     "arrow_c_device_array", "arrow_c_stream", "arrow_c_device_stream", "dlpack"; None: each of
     them; or "dlpack_c_exchange_api". Their memory is guarded, and on one of `devices`; None: the
     CPU. An object is for one call of `use`, which takes what it gives, and returns an exporter of
-    what it has read, or None: then values are not judged; TypeError: something else. What it
+    what it has read, in the type that it was given or another representation of that, or None: then
+    values are not judged; TypeError: something else. What it
     raises is a refusal, and no finding, but where a document names the exception; so is None
     without having asked for the data. What is a mistake of its own, and no refusal, is passed on:
     NameError, SyntaxError, AttributeError of a module, what is no Exception, and of the file that

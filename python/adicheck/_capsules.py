@@ -169,7 +169,8 @@ def _places(make, plain, seen, judged):
             raise
         return
     judged.append(_COPIED)
-    if _is_host(tensor.device) == _is_host(plain.device) or _address(tensor) == _address(plain.made):
+    if _is_host(tensor.device) == _is_host(plain.device) or \
+            _address(tensor) == _address(plain.made):
         return
     seen.append((_COPIED, f"__arrow_c_device_array__ gives memory of {plain.device}",
                  plain.device, tensor.device))

@@ -6,6 +6,7 @@ import math
 from . import _core, _memory
 from ._core import Array, as_cuda_array, from_dlpack
 from ._trial import Shown, words_of
+from ._values import is_same
 
 # By protocol; of Arrow's it is one rule.
 _ARROW = "array/data-differs"
@@ -120,12 +121,6 @@ _READ = {"dlpack": _of_dlpack, "cuda_array_interface": _of_cuda, "array_interfac
          "buffer": _of_buffer}
 
 
-def _is_same(a, b):
-    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(map(_is_same, a, b))
-    return a == b or (a != a and b != b)
-
-
 def _not_compared(protocol, error):
     """A row, as judge() gives them: it is counted as a refusal."""
     message = f"values of {protocol} were not compared: {words_of(error)}"
@@ -140,7 +135,7 @@ def compare(make, protocol, expected, strict, known):
             _of_arrow(make(), protocol, expected)
         one = values if isinstance(expected, (list, tuple)) or not isinstance(values, list) else \
             values[0] if len(values) == 1 else values
-        shown = None if _is_same(one, expected) else repr(one)
+        shown = None if is_same(one, expected) else repr(one)
     except _Differs as differs:
         shown = str(differs)
     except Exception as error:

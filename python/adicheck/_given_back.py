@@ -7,6 +7,7 @@ from ._core import Array, Stream, as_cuda_array, from_dlpack
 from ._protocols import ARROW, BUFFER, EXCHANGE, STREAMS, has
 from ._tensors import tensor
 from ._trial import Shown
+from ._values import family, is_same_type, represent, represent_stream
 
 
 # What was given has fewer rows by far, and a stream need not have an end.
@@ -59,6 +60,41 @@ def as_stream(obj):
         method = getattr(obj, f"__{streams[0]}__")
         obj = _read(Shown(**{streams[0]: method}))
     return obj if isinstance(obj, Stream) else _core.stream(obj.type, [obj], obj.device)
+
+
+# A library may have types of its own for these, and other values in them.
+_COARSE = {**dict.fromkeys("cCsSiIlLefgd", "numbers"), "t": "times"}
+
+
+def _kind(schema):
+    if schema.dictionary is not None:
+        return _kind(schema.dictionary)
+    if schema.format == "+r":
+        return _kind(schema.children[1])
+    return (_COARSE.get(schema.format[0]) or family(schema)[0], *map(_kind, schema.children))
+
+
+def _is_of_rows(values):
+    """A table has no struct that is null: it has a row of nulls then."""
+    return None not in values and \
+        any(all(item is None for item in value.values()) for value in values)
+
+
+def as_given(obj, wanted, is_stream):
+    """What a consumer gives back as an array, or a stream. If that is another representation of
+    what it was given, it is in that type; None: it is of a type of its own, and not to be compared
+    (docs/ambiguities.md, 104)."""
+    if obj is None:
+        return None
+    made = as_stream(obj) if is_stream else as_array(obj)
+    if is_stream and made.type.format == "+s" and _is_of_rows(made.to_pylist()):
+        return None
+    if wanted is None or is_same_type(made.type, wanted) or _kind(made.type) != _kind(wanted):
+        return made
+    if made.device != "cpu" or family(made.type) != family(wanted):
+        return None
+    request = wanted.__arrow_c_schema__()
+    return represent_stream(made, request) if is_stream else represent(made, request)
 
 
 def values_of(obj):

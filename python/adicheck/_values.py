@@ -180,6 +180,15 @@ def infer(values, name=""):
     return field(format, name)
 
 
+def is_same(a, b):
+    """Are these values the same? NaN is."""
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(is_same, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(is_same(a[key], b[key]) for key in a)
+    return a == b or (a != a and b != b)
+
+
 # ---- what a consumer asks for ----
 
 _FAMILIES = {letter: family for family, letters in
@@ -188,14 +197,14 @@ _FAMILIES.update({"u": "text", "U": "text", "vu": "text", "z": "bytes", "Z": "by
                   "vz": "bytes", "+l": "lists", "+L": "lists", "+vl": "lists", "+vL": "lists"})
 
 
-def _family(schema):
+def family(schema):
     """What all representations of the same data have in common."""
     if schema.dictionary is not None:
-        return _family(schema.dictionary)
+        return family(schema.dictionary)
     if schema.format == "+r":
-        return _family(schema.children[1])
+        return family(schema.children[1])
     kind = "lists" if schema.format.startswith("+w:") else _FAMILIES.get(schema.format)
-    return (kind or schema.format, *(_family(child) for child in schema.children))
+    return (kind or schema.format, *(family(child) for child in schema.children))
 
 
 def represent(array, capsule):
@@ -203,7 +212,7 @@ def represent(array, capsule):
     data; what they cannot be is ValueError, and what is not to be had without a loss, or not where
     the data is, is `array` itself. PyCapsule interface, "Schema Requests"."""
     schema = _core.copy_schema(capsule)
-    if _family(schema) != _family(array.type):
+    if family(schema) != family(array.type):
         raise ValueError(f"data of the type {array.type!r} cannot be {schema!r}")
     if array.device != "cpu":
         return array
@@ -212,22 +221,22 @@ def represent(array, capsule):
         made = _core.array(schema, build(schema, values), "cpu", array.protocols, 3)
     except (struct.error, ValueError, OverflowError):
         return array
-    return made if to_pylist(made) == values else array
+    return made if is_same(to_pylist(made), values) else array
 
 
 def represent_stream(stream, capsule):
     """The same of a stream, all of whose chunks are of one type."""
     schema = _core.copy_schema(capsule)
-    if _family(schema) != _family(stream.type):
+    if family(schema) != family(stream.type):
         raise ValueError(f"data of the type {stream.type!r} cannot be {schema!r}")
     chunks = [represent(chunk, schema.__arrow_c_schema__()) for chunk in stream.chunks]
-    if stream.device != "cpu" or not all(_same(chunk.type, schema) for chunk in chunks):
+    if stream.device != "cpu" or not all(is_same_type(chunk.type, schema) for chunk in chunks):
         return stream
     return _core.stream(schema, chunks, stream.device)
 
 
-def _same(a, b):
+def is_same_type(a, b):
     return a.format == b.format and len(a.children) == len(b.children) and \
-        all(map(_same, a.children, b.children)) and \
+        all(map(is_same_type, a.children, b.children)) and \
         (a.dictionary is None) == (b.dictionary is None) and \
-        (a.dictionary is None or _same(a.dictionary, b.dictionary))
+        (a.dictionary is None or is_same_type(a.dictionary, b.dictionary))

@@ -133,16 +133,23 @@ PyObject *adi_py_given_tensor(struct adi_dlpack_array *tensor);
 /* Asks for a tensor. -1 with an exception. */
 int adi_py_given_ask(PyObject *given, const struct adi_dlpack_request *request,
                      struct adi_dlpack *out);
+/* The type of an array that is given, a Schema of its own; NULL: it is not known. */
+PyObject *adi_py_given_type(PyObject *given);
 /* The call was answered: is that seen of its capsules? */
 void adi_py_given_taken(PyObject *given);
 /* The call is over: what was not taken is released, and nothing is given any more. */
 void adi_py_given_end(PyObject *given);
 int adi_py_given_begin(PyObject *module);
 
-/* What `use` returned, as memory of an Arrow array; NULL with an exception. */
+/* What `use` returned, whose reference is stolen, as an array or a stream, of the type that it was
+ * given if it is a representation of the same data. None: there is none that could be compared.
+ * NULL with an exception. */
+PyObject *adi_py_judge_as_given(PyObject *given, PyObject *result, bool is_stream);
+
+/* The same as memory of an Arrow array; NULL with an exception. */
 struct adi_py_memory *adi_py_judge_result(PyObject *result);
 
-/* The same as a stream of arrays of the host. An errno value. */
+/* Or as a stream of arrays of the host. An errno value. */
 int adi_py_judge_result_stream(PyObject *result, struct ArrowArrayStream *out,
                                struct adi_error *error);
 

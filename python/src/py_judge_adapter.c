@@ -320,7 +320,7 @@ static int consume(struct adi_adapter *adapter, struct ArrowSchema *schema,
     }
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *given = adi_py_given_array(schema, in);
-    PyObject *result = use(given);
+    PyObject *result = adi_py_judge_as_given(given, use(given), false);
     int code = result == NULL ? adi_py_judge_failed() : 0;
     if (code == 0 && result == Py_None) {
         schema_out->release = NULL;
@@ -348,7 +348,7 @@ static int consume_stream(struct adi_adapter *adapter, struct ArrowDeviceArraySt
     }
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *given = adi_py_given_stream(in);
-    PyObject *result = use(given);
+    PyObject *result = adi_py_judge_as_given(given, use(given), true);
     int code = result == NULL ? adi_py_judge_failed() : 0;
     if (code == 0 && result == Py_None) {
         host_out->release = NULL;

@@ -14,11 +14,13 @@
 #include "py_error.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
+#include "py_schema.h"
 #include "schema.h"
 #include "stream.h"
 
 struct given {
     PyObject_HEAD struct ArrowSchema schema;
+    PyObject *type; /* a copy of that; NULL: there is none */
     struct ArrowDeviceArray array;
     struct ArrowDeviceArrayStream stream;
     PyObject *pair;                   /* NULL: not asked for yet; of a stream, its capsule */
@@ -41,6 +43,9 @@ static struct given *new_given(void) {
 PyObject *adi_py_given_array(struct ArrowSchema *schema, struct ArrowDeviceArray *in) {
     struct given *self = new_given();
     if (self == NULL) return NULL;
+    if (schema->release != NULL && in->array.release != NULL)
+        self->type = adi_py_schema_copy(schema);
+    PyErr_Clear();
     adi_schema_move(schema, &self->schema);
     adi_device_array_move(in, &self->array);
     return (PyObject *)self;
@@ -254,6 +259,11 @@ void adi_py_given_end(PyObject *given) {
     adi_schema_release(&self->schema);
 }
 
+PyObject *adi_py_given_type(PyObject *given) {
+    struct given *self = (struct given *)given;
+    return self == NULL ? NULL : self->type;
+}
+
 void adi_py_given_taken(PyObject *given) {
     const struct given *self = (struct given *)given;
     judge_names(self);
@@ -263,6 +273,7 @@ void adi_py_given_taken(PyObject *given) {
 static void dealloc(PyObject *object) {
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
     adi_py_given_end(object);
+    Py_CLEAR(((struct given *)object)->type);
     free_object(object);
     Py_DECREF((PyObject *)type);
 }
