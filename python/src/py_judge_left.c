@@ -167,10 +167,17 @@ static void end_array(struct adi_py_taken *taken) {
     adi_schema_release(&taken->schema);
 }
 
+static bool has_callbacks(const struct adi_py_taken *taken) {
+    return taken->stream.release != NULL
+               ? taken->stream.get_schema != NULL && taken->stream.get_next != NULL
+               : taken->host_stream.get_schema != NULL && taken->host_stream.get_next != NULL;
+}
+
 /* What is done with a stream is done without the GIL. */
 static void pull(struct adi_py_taken *out) {
     struct ArrowDeviceArrayStream *stream = &out->stream;
     struct ArrowArrayStream *host = &out->host_stream;
+    if (!has_callbacks(out)) return;
     int code = stream->release != NULL ? stream->get_schema(stream, &out->schema)
                                        : host->get_schema(host, &out->schema);
     if (code != 0) {

@@ -39,12 +39,29 @@ static void *ask(PyObject *object, PyObject **capsule) {
     return NULL;
 }
 
+/* CS-015: those of a device are looked at in the case. */
+static bool has_callbacks(const struct ArrowArrayStream *stream) {
+    const char *missing = stream->get_schema == NULL       ? "get_schema"
+                          : stream->get_next == NULL       ? "get_next"
+                          : stream->get_last_error == NULL ? "get_last_error"
+                                                           : NULL;
+    if (missing == NULL) return true;
+    adi_py_judge_see("stream/callback-missing", ADI_PRODUCER, "NULL", "a callback",
+                     "ArrowArrayStream.%s is NULL", missing);
+    PyErr_Format(PyExc_ValueError, "%s of the stream is NULL", missing);
+    return false;
+}
+
 int adi_py_ask_stream(PyObject *object, struct ArrowDeviceArrayStream *out) {
     PyObject *capsule;
     struct adi_error error = {""};
     int code = 0;
     void *within = ask(object, &capsule);
     if (within == NULL) return -1;
+    if (!is_of_device() && !has_callbacks(within)) {
+        ADI_PY_ASIDE(adi_py_drop(capsule));
+        return -1;
+    }
     if (is_of_device())
         adi_device_array_stream_move(within, out);
     else

@@ -237,6 +237,33 @@ class StreamOfOtherDevice(Streams):
         return capsule
 
 
+class StreamWithoutSchema(Streams):
+    """One of whose callbacks is not there."""
+
+    missing = "get_schema"
+
+    def export(self, requested_schema=None, **kwargs):
+        capsule = super().export(requested_schema, **kwargs)
+        setattr(support.within(capsule), self.missing, None)
+        return capsule
+
+
+class StreamWithoutNext(StreamWithoutSchema):
+    missing = "get_next"
+
+
+class StreamWithoutError(StreamWithoutSchema):
+    missing = "get_last_error"
+
+
+class DeviceStreamWithoutSchema(StreamWithoutSchema):
+    method = "__arrow_c_device_stream__"
+
+
+class DeviceStreamWithoutNext(StreamWithoutNext):
+    method = "__arrow_c_device_stream__"
+
+
 class StreamNeverTheSame(Streams):
     """Each stream has other values."""
 

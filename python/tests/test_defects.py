@@ -70,6 +70,11 @@ PRODUCERS = [
     ("pycapsule/keyword-ignored", capsules.DeviceStreamKeywordIgnored),
     ("pycapsule/consumed-handed-out", capsules.one_stream),
     ("array/data-differs", capsules.StreamNeverTheSame),
+    ("stream/callback-missing", capsules.StreamWithoutSchema),
+    ("stream/callback-missing", capsules.StreamWithoutNext),
+    ("stream/callback-missing", capsules.StreamWithoutError),
+    ("stream/callback-missing", capsules.DeviceStreamWithoutSchema),
+    ("stream/callback-missing", capsules.DeviceStreamWithoutNext),
 ]
 
 AROUND = "int32/many/consume-arrow_c_array"
