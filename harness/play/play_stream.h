@@ -207,6 +207,7 @@ struct adi_stream_output {
     bool refused;               /* it has failed, though nothing that it is made of has */
     bool surfaced;              /* it has failed, as what it is made of has */
     bool ended;
+    bool beyond; /* what has come last is more than is known of it */
 };
 
 /* Room for the output, full of poison. */

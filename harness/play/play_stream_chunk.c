@@ -244,6 +244,8 @@ bool adi_stream_output_compare(struct adi_stream_output *output, const struct ad
     adi_play_step(output->test, "read", "compared with what was handed over");
     int64_t more =
         adi_column_compare(wanted, output->schema, &chunk->array->array, is_same, &compared);
+    /* Of one that goes on nobody knows with what. */
+    if (more > 0 && output->beyond) return true;
     if (more > 0) report_more(output, rule);
     return more == 0;
 }

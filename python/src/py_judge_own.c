@@ -26,7 +26,8 @@ static struct {
     struct ArrowArray arrays[MOST]; /* one, but of a stream */
     size_t count;
     struct adi_py_stream_failure failure; /* behind them, or before */
-    bool goes_on;                         /* there is more behind them */
+    bool goes_on;                         /* there is more behind them, */
+    bool is_cut;                          /* which the case of the stream alone looks at */
     struct adi_dlpack tensor;             /* in place of them, if it is one */
 } own;
 
@@ -58,11 +59,13 @@ static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exporte
 static int read_stream(PyObject *object) {
     struct adi_device *device;
     struct adi_error error = {""};
-    struct adi_py_stream_bound bound = {MOST, INT64_MAX, ADI_PY_STREAM_BYTES, false};
+    struct adi_py_stream_bound bound = {
+        .chunks = MOST, .rows = INT64_MAX, .bytes = ADI_PY_STREAM_BYTES, .keeps = true};
     size_t n = 0;
     int code =
         adi_py_own_stream(object, &own.schema, own.arrays, &n, &device, &bound, &own.failure);
     own.goes_on = bound.goes_on;
+    own.is_cut = bound.is_cut;
     if (device != NULL) {
         subject->type = device->ops->type;
         subject->id = device->id;
@@ -82,7 +85,7 @@ static void end(void) {
     for (size_t i = 0; i < own.count; i++) adi_array_release(&own.arrays[i]);
     own.count = 0;
     own.failure = (struct adi_py_stream_failure){.code = 0};
-    own.goes_on = false;
+    own.goes_on = own.is_cut = false;
     if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
     subject->capsules = NULL;
 }
@@ -145,7 +148,7 @@ int adi_py_own_begin(void) {
         PyErr_Clear();
         code = EINVAL;
     }
-    subject->is_read = code == 0;
+    subject->is_read = code == 0 && !own.is_cut;
     adi_device_array_release(&exported);
     adi_schema_release(&schema);
     if (code == 0 && is_tensor) adi_tensor_sample_own_set(&own.tensor);

@@ -239,6 +239,11 @@ static bool is_enough(const struct so_far *so_far, const struct adi_py_chunks *c
                              so_far->bytes >= bound->bytes);
 }
 
+static int cut(struct adi_py_stream_bound *bound) {
+    bound->goes_on = bound->is_cut = true;
+    return 0;
+}
+
 /* `failure`: NULL, where one is an error. Ctrl-C ends it, with an exception. */
 static int read_chunks(struct ArrowDeviceArrayStream *stream, struct adi_py_chunks *chunks,
                        struct adi_py_stream_bound *bound, struct adi_py_stream_failure *failure,
@@ -258,7 +263,9 @@ static int read_chunks(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
             adi_device_array_release(&array);
             return 0;
         }
-        ADI_TRY(add_chunk(chunks, &array, error));
+        code = add_chunk(chunks, &array, error);
+        if (code == EINVAL && bound != NULL && bound->keeps) return cut(bound);
+        if (code != 0) return code;
         if (bound != NULL) count(&so_far, chunks);
         if (PyErr_CheckSignals() != 0) return EINTR;
     }

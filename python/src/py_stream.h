@@ -19,7 +19,9 @@ PyObject *adi_py_stream(PyObject *module, PyObject *arguments);
 struct adi_py_stream_bound {
     size_t chunks;
     int64_t rows, bytes;
-    bool goes_on; /* there was more */
+    bool keeps;   /* what came before a chunk that is unsound is all */
+    bool goes_on; /* there was more, */
+    bool is_cut;  /* which is unsound */
 };
 #define ADI_PY_STREAM_BYTES ((int64_t)1 << 28) /* for whoever has no other measure */
 

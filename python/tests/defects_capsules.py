@@ -3,6 +3,7 @@
 requests, in streams, and in what they take."""
 
 import ctypes
+import itertools
 
 import adicheck
 import support
@@ -262,6 +263,39 @@ class DeviceStreamWithoutSchema(StreamWithoutSchema):
 
 class DeviceStreamWithoutNext(StreamWithoutNext):
     method = "__arrow_c_device_stream__"
+
+
+class StreamOfUnsoundChunk(Streams):
+    """The second chunk is changed as it is given."""
+
+    def __init__(self):
+        self.stream = adicheck.stream([["a", None], ["b"], ["c"]])
+
+    @staticmethod
+    def change(array):
+        array.length = -1
+
+    def export(self, requested_schema=None, **kwargs):
+        capsule = super().export(requested_schema, **kwargs)
+        stream = support.within(capsule)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        of_stream, count = kind(stream.get_next), itertools.count()
+
+        @kind
+        def get_next(at, out):
+            code = of_stream(at, out)
+            if next(count) == 1:
+                self.change(support.ArrowArray.from_address(out))
+            return code
+        _kept.append(get_next)
+        stream.get_next = ctypes.cast(get_next, ctypes.c_void_p)
+        return capsule
+
+
+class StreamOfTooManyBuffers(StreamOfUnsoundChunk):
+    @staticmethod
+    def change(array):
+        array.n_buffers = 4
 
 
 class StreamNeverTheSame(Streams):

@@ -70,6 +70,8 @@ PRODUCERS = [
     ("pycapsule/keyword-ignored", capsules.DeviceStreamKeywordIgnored),
     ("pycapsule/consumed-handed-out", capsules.one_stream),
     ("array/data-differs", capsules.StreamNeverTheSame),
+    ("array/length-negative", capsules.StreamOfUnsoundChunk),
+    ("stream/chunk-of-other-schema", capsules.StreamOfTooManyBuffers),
     ("stream/callback-missing", capsules.StreamWithoutSchema),
     ("stream/callback-missing", capsules.StreamWithoutNext),
     ("stream/callback-missing", capsules.StreamWithoutError),
