@@ -187,6 +187,16 @@ static bool is_shared(PyObject *both) {
            Py_REFCNT(PyTuple_GetItem(both, 1)) > 1;
 }
 
+static PyObject *ask_by(PyObject *object, const void *unused) {
+    (void)unused;
+    return PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
+}
+
+static PyObject *ask_schema(PyObject *object, const void *unused) {
+    (void)unused;
+    return PyObject_CallMethod(object, SCHEMA_METHOD, NULL);
+}
+
 /* PC-004, PC-031: the destructor releases what nobody took. */
 static void judge_dropped(PyObject *object) {
     struct pair pair;
@@ -210,7 +220,7 @@ static void judge_dropped(PyObject *object) {
     }
     Py_DECREF(both);
     const char *kept = counted.schemas == 0 ? "schema" : counted.arrays == 0 ? "array" : NULL;
-    if (kept != NULL)
+    if (kept != NULL && (!has_destructors || adi_py_dropped_grow(object, ask_by, NULL)))
         adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
                          "one call", "a capsule that nobody consumed keeps its %s", kept);
 }
@@ -236,7 +246,7 @@ static void judge_schema(PyObject *object) {
     PyErr_Clear();
     if (!has_destructor) schema->release(schema); /* that has been told */
     Py_DECREF(capsule);
-    if (counted.schemas == 0)
+    if (counted.schemas == 0 && (!has_destructor || adi_py_dropped_grow(object, ask_schema, NULL)))
         adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
                          "one call",
                          "a capsule of " SCHEMA_METHOD " that nobody consumed keeps its schema");

@@ -61,6 +61,12 @@ enum adi_py_leaks {
 enum adi_py_leaks adi_py_leaks_of(PyObject *object, const struct adi_py_exporting *how,
                                   struct adi_py_load *each);
 
+/* Asks an object for capsules, which are dropped. NULL with an exception. */
+typedef PyObject *adi_py_asking(PyObject *object, const void *context);
+/* Is more held, references to the object or bytes of the C library's, by each of many that nobody
+ * took (py_judge_dropped.c)? */
+bool adi_py_dropped_grow(PyObject *object, adi_py_asking *ask, const void *context);
+
 /* By the subject's protocol, in one case; tells the case what it finds, and that the rule is kept
  * where it is (py_judge_left.c). With the GIL. */
 void adi_py_judge_left(PyObject *object);

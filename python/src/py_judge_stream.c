@@ -11,6 +11,7 @@
 #include "py_device.h"
 #include "py_error.h"
 #include "py_judge.h"
+#include "py_judge_leaks.h"
 #include "py_stream.h"
 #include "schema.h"
 #include "stream.h"
@@ -116,6 +117,16 @@ static void release(void *within) {
         adi_array_stream_release(within);
 }
 
+/* Of one that can be had once nothing would be kept the second time. */
+static PyObject *ask_another(PyObject *object, const void *unused) {
+    PyObject *other = adi_py_ask_another(object);
+    (void)unused;
+    PyObject *capsule =
+        other == NULL ? NULL : PyObject_CallMethod(other, adi_py_method(subject->protocol), NULL);
+    Py_XDECREF(other);
+    return capsule;
+}
+
 void adi_py_judge_stream(PyObject *object) {
     PyObject *capsule;
     void *within = ask(object, &capsule);
@@ -129,7 +140,8 @@ void adi_py_judge_stream(PyObject *object) {
         begin_counting(within);
         if (!has_destructor) release(within); /* that has been told */
         Py_CLEAR(capsule);
-        if (counted.calls == 0)
+        if (counted.calls == 0 &&
+            (!has_destructor || adi_py_dropped_grow(object, ask_another, NULL)))
             adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
                              "one call", "a capsule that nobody consumed keeps its stream");
         /* CS-021: who consumes one of the host wraps it, and nobody sees that then. */

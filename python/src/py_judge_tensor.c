@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "device_types.h"
 #include "dlpack.h"
@@ -18,6 +17,7 @@
 #include "py_error.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
+#include "py_judge_leaks.h"
 #include "tree.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
@@ -245,43 +245,8 @@ static int take(PyObject *object, const struct adi_dlpack_request *request, PyOb
     return -1;
 }
 
-/* What many that nobody took leave behind: references to their object, or memory. */
-#define DROPPED 100
-#define ROUNDS  3
-#define NAP_NS  2000000
-
-static int64_t references(PyObject *object) {
-    return Py_REFCNT(object);
-}
-
-static bool is_dropped(PyObject *object, const struct adi_dlpack_request *request) {
-    for (int i = 0; i < DROPPED; i++) {
-        PyObject *capsule = call(object, request, false);
-        if (capsule == NULL) adi_py_judge_overlook();
-        if (capsule == NULL) return false;
-        Py_DECREF(capsule);
-    }
-    PyGC_Collect();
-    return true;
-}
-
-/* The first round fills what is kept for the next time. What is given back late is no loss. */
-static bool grows(PyObject *object, const struct adi_dlpack_request *request) {
-    static const int64_t each = DROPPED * (int64_t)sizeof(struct DLManagedTensor);
-    int64_t held = 0, heap = 0;
-    if (!is_dropped(object, request)) return false;
-    for (int i = 0; i < ROUNDS; i++) {
-        held = references(object);
-        heap = adi_heap_about();
-        if (!is_dropped(object, request) ||
-            (references(object) - held < DROPPED && adi_heap_about() - heap < each))
-            return false;
-    }
-    for (int i = 0; i < DROPPED; i++) {
-        if (references(object) - held < DROPPED && adi_heap_about() - heap < each) return false;
-        ADI_PY_ASIDE(nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL));
-    }
-    return true;
+static PyObject *ask_again(PyObject *object, const void *request) {
+    return call(object, request, false);
 }
 
 /* DLP-14: what nobody took is deleted with its capsule. */
@@ -303,7 +268,8 @@ static void judge_dropped(PyObject *object, const struct adi_dlpack_request *req
                          "one call", "a capsule that nobody consumed keeps its tensor");
         end_counting(&tensor);
         adi_dlpack_delete(&tensor);
-    } else if (is_counted && counted.calls == 0 && grows(object, request)) {
+    } else if (is_counted && counted.calls == 0 &&
+               adi_py_dropped_grow(object, ask_again, request)) {
         adi_py_judge_see("dlpack/capsule-not-deleted", ADI_PRODUCER,
                          "more is held with each of them", "as much as before",
                          "capsules that nobody consumed keep their tensors");

@@ -238,6 +238,39 @@ class StreamOfOtherDevice(Streams):
         return capsule
 
 
+class ReleasesByItself(Exports):
+    """No defect: the destructors call what `release` was set to, and do not look which that is."""
+
+    def __init__(self):
+        super().__init__(destroys=False)
+
+    def _again(self, capsule):
+        return released_by_itself(capsule)
+
+
+class StreamReleasesByItself(Streams):
+    def export(self, requested_schema=None, **kwargs):
+        return released_by_itself(super().export(requested_schema, **kwargs))
+
+
+_held = {}  # by the address of a capsule, that of the reference, and what releases it
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+def _release_held(at):
+    capsule, structure, release = _held.pop(at)
+    if structure.release:
+        support.DELETER(release)(ctypes.addressof(structure))
+
+
+def released_by_itself(capsule):
+    structure, name = support.within(capsule), support.name(capsule)
+    made = _new(ctypes.addressof(structure), _text(name),
+                ctypes.cast(_release_held, ctypes.c_void_p))
+    _held[id(made)] = capsule, structure, structure.release
+    return made
+
+
 class StreamWithoutSchema(Streams):
     """One of whose callbacks is not there."""
 

@@ -127,6 +127,11 @@ class AProducer(unittest.TestCase):
         for make in capsules.SchemaIsRight, capsules.SchemaIsNotTold:
             self.assertEqual(adicheck.check_producer(make, devices="cpu"), [])
 
+    def test_may_release_what_nobody_took_without_the_pointer(self):
+        for make in capsules.ReleasesByItself, capsules.StreamReleasesByItself:
+            seen = adicheck.check_producer(make, devices="cpu")
+            self.assertEqual(found(seen), set(), seen)
+
     def test_that_weighs_what_is_requested_is_right(self):
         seen = adicheck.check_producer(capsules.RequestWeighed, devices="cpu")
         self.assertEqual(seen, [])
