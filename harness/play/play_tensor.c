@@ -88,3 +88,27 @@ bool adi_tensor_where(struct adi_test *test, DLDevice *out) {
     adi_play_skip(test, "DLPack has no name for this device");
     return false;
 }
+
+/* Does the memory of one tensor begin where that of the other does? Only where it is an address. */
+static bool is_shared(const struct adi_tensor *one, const struct adi_tensor *other) {
+    int32_t type = (int32_t)one->tensor.device.device_type;
+    const char *first = one->tensor.data, *second = other->tensor.data;
+    if (adi_device_type_of(type)->buffer != ADI_BUFFER_IS_ADDRESS || first == NULL ||
+        second == NULL)
+        return false;
+    return first + one->tensor.byte_offset == second + other->tensor.byte_offset;
+}
+
+/* DLH-49, AAX-22: what is a copy is its consumer's alone. */
+void adi_tensor_judge_sharing(struct adi_test *test, const struct adi_dlpack_request *request,
+                              const struct adi_tensor *first, const struct adi_tensor *second) {
+    bool flagged = ((first->flags | second->flags) & DLPACK_FLAG_BITMASK_IS_COPIED) != 0;
+    if (!is_shared(first, second)) return;
+    if (request->copy == 1)
+        adi_report(&test->sink, "dlpack/copy-not-made", ADI_PRODUCER, "the same memory",
+                   "memory of its own", "copy was True, and another tensor has the same memory");
+    else if (flagged)
+        adi_report(&test->sink, "dlpack/flag-of-shared", ADI_PRODUCER,
+                   "DLPACK_FLAG_BITMASK_IS_COPIED", "no such flag",
+                   "two tensors have the same memory, and one says that it is a copy");
+}

@@ -65,6 +65,11 @@ struct adi_device *adi_tensor_device(struct adi_test *test, const struct adi_ten
 /* DLPack's name of the device of the case. false: it has none, and the case is skipped. */
 bool adi_tensor_where(struct adi_test *test, DLDevice *out);
 
+/* Two tensors of one array, the second of which was asked for with `request`: is the memory that
+ * they share nobody's alone? */
+void adi_tensor_judge_sharing(struct adi_test *test, const struct adi_dlpack_request *request,
+                              const struct adi_tensor *first, const struct adi_tensor *second);
+
 /* ---- order (play_tensor_order.c) ---- */
 
 /* Is a command that writes a sound tensor still to run? Where nothing sees the device's calls:

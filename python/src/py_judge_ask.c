@@ -325,6 +325,7 @@ PyObject *adi_py_judge_unconsumed(PyObject *object) {
      : is_stream                          ? adi_py_judge_stream
                                           : judge_array)(object);
     adi_py_judge_left(object);
+    if (is_tensor) adi_py_judge_overlaid();
     PyObject *unasked = adi_py_judge_was_mistaken() ? NULL : adi_py_ask_another(object);
     Py_DECREF(object);
     return unasked;

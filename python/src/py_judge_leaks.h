@@ -67,6 +67,12 @@ typedef PyObject *adi_py_asking(PyObject *object, const void *context);
  * took (py_judge_dropped.c)? */
 bool adi_py_dropped_grow(PyObject *object, adi_py_asking *ask, const void *context);
 
+/* How the subject's protocol exports (py_judge_left.c). */
+const struct adi_py_exporting *adi_py_exporting(void);
+/* Is a tensor's memory handed out again when its object is gone? In one case, of small ones
+ * (py_judge_overlaid.c). With the GIL. */
+void adi_py_judge_overlaid(void);
+
 /* By the subject's protocol, in one case; tells the case what it finds, and that the rule is kept
  * where it is (py_judge_left.c). With the GIL. */
 void adi_py_judge_left(PyObject *object);

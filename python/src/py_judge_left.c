@@ -218,7 +218,7 @@ static void end_stream(struct adi_py_taken *taken) {
 
 /* ---- judging ---- */
 
-static const struct adi_py_exporting *exporting(void) {
+const struct adi_py_exporting *adi_py_exporting(void) {
     static const struct adi_py_exporting tensors = {take_tensor, end_tensor},
                                          exchanged = {take_exchanged, end_tensor},
                                          arrays = {take_array, end_array},
@@ -259,9 +259,9 @@ static bool try_one(struct adi_test *test, PyObject *object) {
     memset(&taken, 0, sizeof taken);
     if (!adi_py_is_tensor(subject->protocol))
         adi_play_crash_rule(test, "pycapsule/consumed-released");
-    bool is_taken = exporting()->take(object, &taken);
+    bool is_taken = adi_py_exporting()->take(object, &taken);
     adi_play_crash_rule(test, NULL);
-    if (is_taken) ADI_PY_ASIDE(exporting()->end(&taken));
+    if (is_taken) ADI_PY_ASIDE(adi_py_exporting()->end(&taken));
     return is_taken;
 }
 
@@ -274,7 +274,7 @@ void adi_py_judge_left(PyObject *object) {
     struct adi_test *test = adi_trial_of(sink);
     if (test->muted) return;
     if (!try_one(test, object)) return;
-    enum adi_py_leaks found = adi_py_leaks_of(object, exporting(), &each);
+    enum adi_py_leaks found = adi_py_leaks_of(object, adi_py_exporting(), &each);
     if (found == ADI_PY_LEAKS) tell(each);
     if (found == ADI_PY_LEAKS_NOT && sink->satisfied != NULL)
         sink->satisfied(sink,
