@@ -129,9 +129,19 @@ static int look_into(PyObject *capsule, struct adi_dlpack *out) {
     return -1;
 }
 
+/* AAX-29: who has not heard of `max_version` leaves it out, and is given a tensor, or refused as of
+ * any array that has none. */
+static void judge_refusal_of_legacy(void) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+        adi_py_judge_see("array-api/export-exception-differs", ADI_PRODUCER, "TypeError",
+                         "a tensor, or BufferError",
+                         "__dlpack__ is called without max_version, whose default is None");
+}
+
 /* AAI-05, AAX-27: what cannot be exported is a BufferError. */
 static void judge_refusal(void) {
     const struct adi_scenario *now = adi_case_scenario();
+    if (now != NULL && strcmp(now->name, "dlpack-legacy") == 0) judge_refusal_of_legacy();
     bool is_plain = now != NULL && strcmp(now->name, "dlpack") == 0;
     if (!is_plain || PyErr_ExceptionMatches(PyExc_BufferError) ||
         PyErr_ExceptionMatches(PyExc_MemoryError))

@@ -173,6 +173,13 @@ class OldKeywords(Tensors):
         return self.array.__dlpack__(stream=stream)
 
 
+class VersionRequired(Tensors):
+    """max_version without a default."""
+
+    def __dlpack__(self, *, max_version, **keywords):
+        return self.array.__dlpack__(max_version=max_version, **keywords)
+
+
 class OtherException(Tensors):
     def __dlpack__(self, **arguments):
         try:

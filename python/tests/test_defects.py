@@ -44,6 +44,7 @@ PRODUCERS = [
     ("dlpack/device-differs", defects.DeviceIgnored),
     ("array-api/keyword-missing", defects.OldKeywords),
     ("array-api/exception-differs", defects.OtherException),
+    ("array-api/export-exception-differs", defects.VersionRequired),
     ("dlpack/stream-accepted", defects.StreamAccepted),
     ("dlpack/capsule-name-differs", defects.OtherName),
     ("dlpack/version-impossible", defects.LegacyNamedVersioned),
