@@ -3,6 +3,7 @@
  * Exports by each protocol, for who looks whether anything is left of them. What is wrong with them
  * is told elsewhere: here it says that nothing can be said.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,6 +126,22 @@ static void end_tensor(struct adi_py_taken *taken) {
     adi_dlpack_delete(&taken->tensor);
 }
 
+static void *end_there(void *taken) {
+    end_tensor(taken);
+    return NULL;
+}
+
+/* DLP-21: on a thread of its own. */
+static void end_elsewhere(struct adi_py_taken *taken) {
+    pthread_t thread;
+    Py_BEGIN_ALLOW_THREADS;
+    if (pthread_create(&thread, NULL, end_there, taken) == 0)
+        pthread_join(thread, NULL);
+    else
+        end_there(taken);
+    Py_END_ALLOW_THREADS;
+}
+
 /* ---- Arrow ---- */
 
 static void *within(PyObject *capsule, const char *name) {
@@ -235,12 +252,17 @@ static void add(struct adi_error *text, int64_t count, const char *what) {
                  length > 0 ? ", " : "", (long long)count, what, count > 1 ? "s" : "");
 }
 
-/* A tensor's rule is another, which the case knows. */
-static void tell(struct adi_py_load each) {
+static struct adi_error text_of(struct adi_py_load each) {
     struct adi_error seen = {""};
     add(&seen, each.references, "reference");
     add(&seen, each.blocks, "block");
     if (each.bytes >= SMALL) add(&seen, each.bytes, "byte");
+    return seen;
+}
+
+/* A tensor's rule is another, which the case knows. */
+static void tell(struct adi_py_load each) {
+    const struct adi_error seen = text_of(each);
     adi_py_judge_see("life/memory-leaked", ADI_PRODUCER, seen.text, "nothing",
                      "each export leaves something behind when it has been released: references "
                      "to its object, blocks of Python's, bytes of the C library's");
@@ -265,6 +287,20 @@ static bool try_one(struct adi_test *test, PyObject *object) {
     return is_taken;
 }
 
+/* What is all given back on this thread, and not on another, is bound to this one. */
+static void judge_left_elsewhere(struct adi_test *test, PyObject *object) {
+    const struct adi_py_exporting elsewhere = {adi_py_exporting()->take, end_elsewhere};
+    struct adi_py_load each = {0, 0, 0};
+    adi_play_crash_rule(test, "dlpack/deleter-bound-to-thread");
+    enum adi_py_leaks found = adi_py_leaks_of(object, &elsewhere, &each);
+    adi_play_crash_rule(test, NULL);
+    if (found == ADI_PY_LEAKS)
+        adi_py_judge_see("dlpack/deleter-bound-to-thread", ADI_PRODUCER, text_of(each).text,
+                         "nothing",
+                         "a deleter that another thread calls leaves something behind, and none "
+                         "where this thread calls it");
+}
+
 void adi_py_judge_left(PyObject *object) {
     struct adi_sink *sink = adi_case_sink();
     struct adi_py_load each = {0, 0, 0};
@@ -275,9 +311,13 @@ void adi_py_judge_left(PyObject *object) {
     if (test->muted) return;
     if (!try_one(test, object)) return;
     enum adi_py_leaks found = adi_py_leaks_of(object, adi_py_exporting(), &each);
+    if (found == ADI_PY_LEAKS_UNKNOWN) /* what others did meanwhile may be over */
+        found = adi_py_leaks_of(object, adi_py_exporting(), &each);
     if (found == ADI_PY_LEAKS) tell(each);
     if (found == ADI_PY_LEAKS_NOT && sink->satisfied != NULL)
         sink->satisfied(sink,
                         adi_rule_named(adi_py_is_tensor(subject->protocol) ? "dlpack/memory-leaked"
                                                                            : "life/memory-leaked"));
+    if (found == ADI_PY_LEAKS_NOT && adi_py_is_tensor(subject->protocol))
+        judge_left_elsewhere(test, object);
 }

@@ -2,6 +2,7 @@
 """Producers and consumers with one planted defect each, written in Python."""
 
 import ctypes
+import threading
 
 import adicheck
 import support
@@ -171,6 +172,25 @@ class Lies(Tensors):
 class OldKeywords(Tensors):
     def __dlpack__(self, *, stream=None):
         return self.array.__dlpack__(stream=stream)
+
+
+class BoundToThread(Tensors):
+    """A deleter that does nothing on another thread."""
+
+    of, here = {}, threading.get_ident()
+
+    def __dlpack__(self, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        managed = support.within(capsule)
+        self.of[ctypes.addressof(managed)] = managed.deleter
+        managed.deleter = ctypes.cast(_delete_here, ctypes.c_void_p)
+        return capsule
+
+
+@support.DELETER
+def _delete_here(at):
+    if threading.get_ident() == BoundToThread.here:
+        support.DELETER(BoundToThread.of.pop(at))(at)
 
 
 class VersionRequired(Tensors):

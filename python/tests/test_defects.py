@@ -128,6 +128,10 @@ class AProducer(unittest.TestCase):
         for make in capsules.SchemaIsRight, capsules.SchemaIsNotTold:
             self.assertEqual(adicheck.check_producer(make, devices="cpu"), [])
 
+    def test_whose_deleter_is_of_a_thread_is_found(self):
+        seen = adicheck.check_producer(defects.BoundToThread)
+        self.assertEqual(found(seen), {("dlpack/deleter-bound-to-thread", "producer")}, seen)
+
     def test_may_release_what_nobody_took_without_the_pointer(self):
         for make in capsules.ReleasesByItself, capsules.StreamReleasesByItself:
             seen = adicheck.check_producer(make, devices="cpu")
