@@ -199,7 +199,8 @@ class Findings(list[Finding]):
     @property
     def unjudged(self) -> str:
         """How many cases were not judged and why, where a consumer keeps what it was given, and no
-        other process can play the rest since a device is in use; "": none."""
+        other process can play the rest since a device is in use, or where the judging failed
+        ("error"); "": none."""
     @property
     def conformant(self) -> bool:
         """Nothing that a document demands was broken, recommendations and notes aside,

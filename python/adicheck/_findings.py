@@ -71,6 +71,8 @@ class Findings(list):
     @property
     def unjudged(self):
         """How many cases were not judged, and why; nothing: all were."""
+        if "error" in self.counts and not self.undecided:
+            return f"{self.counts['error']} cases were not judged: {self._error}"
         if not self._unplayed:
             return ""
         return f"{self._unplayed} cases were not judged: in an earlier one the implementation " \
@@ -81,6 +83,11 @@ class Findings(list):
         """Nothing that a document asks for was broken, and all was judged."""
         return not self.undecided and not self.unjudged and \
             not any(f.verdict in ("fail", "crash", "timeout", "xpass") for f in self)
+
+    @property
+    def _error(self):
+        """Why the first of the cases that were not judged was not."""
+        return next(finding.message for finding in self if finding.verdict == "error")
 
     def __str__(self):
         texts = [*texts_of(self)]

@@ -61,6 +61,8 @@ def _undecided(found, options):
     counts = found.counts
     if set(counts) & DECIDED:
         return ""
+    if "error" in counts:
+        return f"nothing could be judged: {found._error}"
     first = next(iter(found.refusals), "").partition("\n")[0][:200]
     if first:
         why = next(iter(found.skips), "")

@@ -101,6 +101,17 @@ def _consume(use, protocol, options):
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
 
+# As judge() gives them, behind what is said of how it was looked at.
+_NOT_PLAYED = ("", "", "error", "", "load", "python: nothing: no case was played", "", "", "", "",
+               ())
+
+
+def _was_not_played(rows):
+    """Has something been noticed when it was looked at, and no case was played then?"""
+    return rows != [] and all(row[4] == "load" and row[2] not in DECIDED | {"error"}
+                              for row in rows)
+
+
 def _refuses_all(rows):
     """That it refuses what fails, and programs, is nothing to be counted then."""
     plain = [verdict for _, _, verdict, _, case, *_ in rows
@@ -197,6 +208,8 @@ def judge_by(callable, is_consumer, protocol, options):
         rows = _look(callable, protocol, options)
     else:
         rows, raised = _play(callable, is_consumer, protocol, options)
+        if _was_not_played(rows):
+            rows = [*rows, _NOT_PLAYED]
         if is_consumer and _refuses_all(rows):
             rows = [row for row in rows if row[2] != "pass"]
         if protocol in ARROW and not any(map(_is_unsound, rows)):
@@ -205,7 +218,7 @@ def judge_by(callable, is_consumer, protocol, options):
             rows = [*rows, *_exchange(callable, options)]
         if is_consumer and protocol == "dlpack" and options["asked"].has("cpu"):
             rows = [*rows, *_keywords(callable, options)]
-        if not is_consumer and protocol == "dlpack":
+        if not is_consumer and protocol == "dlpack" and rows[-1:] != [_NOT_PLAYED]:
             rows = [*rows, *_behind_end(callable, options)]
     if not is_consumer:
         rows = [*rows, *_as_expected(callable, protocol, rows, options)]

@@ -57,7 +57,8 @@ def named(words):
     """The exception of these words, "NameError: name 'x' is not defined"."""
     name, _, rest = words.partition(": ")
     kind = getattr(builtins, name, None)
-    if not isinstance(kind, type) or not issubclass(kind, Exception) or issubclass(kind, OSError):
+    if not isinstance(kind, type) or not issubclass(kind, BaseException) or \
+            issubclass(kind, (OSError, BaseExceptionGroup)):
         return RuntimeError(words)
     try:
         return kind(rest)

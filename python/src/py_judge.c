@@ -198,10 +198,15 @@ static PyObject *judge(const struct adi_run_options *options, bool in_workers, c
     adapter->name = name;
     adapter->release_name = release;
     int code = run(options, in_workers, report, &error);
+    const bool is_mistaken = adi_py_judge_was_mistaken();
     if (broken_off != NULL) {
         adi_report_free(report);
         PyErr_SetObject((PyObject *)Py_TYPE(broken_off), broken_off);
         Py_CLEAR(broken_off);
+        return NULL;
+    }
+    if (is_mistaken) {
+        adi_report_free(report);
         return NULL;
     }
     if (code == 0) return adi_py_judge_rows(report, known, options);
@@ -242,6 +247,7 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     }
     subject->is_consumer = is_consumer != 0;
     subject->era.has_stream_only = has_stream_only != 0;
+    subject->is_within = !in_workers;
     subject->protocol = protocol;
     options.strict = strict != 0;
     options.within = !in_workers;

@@ -14,6 +14,7 @@
 #include "dlpack.h"
 #include "finding.h"
 #include "py.h"
+#include "py_judge_mistake.h"
 #include "py_memory.h"
 #include "py_protocols.h"
 
@@ -43,6 +44,7 @@ struct adi_py_subject {
                                wrong is to be seen in a case; NULL: none */
     bool is_read;           /* what `make` exports is sound, and the sample */
     bool is_refused;        /* it was the object itself that raised when it was asked last */
+    bool is_within;         /* cases are played in this process */
     bool keeps_capsules;    /* a consumed one may not be dropped: its destructor is wrong */
 };
 extern struct adi_py_subject adi_py_subject;
@@ -106,15 +108,6 @@ void adi_py_ask_with_keywords(PyObject *object);
 PyObject *adi_py_judge_unconsumed(PyObject *object);
 void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
 void adi_py_judge_stream(PyObject *object); /* and of streams */
-
-/* Clears the exception, if there is one, that an object has raised when it was asked for what it
- * may refuse; what can be no refusal is kept (py_judge_mistake.c). */
-void adi_py_judge_overlook(void);
-/* Was there such a one since the last time? Then it is set. */
-bool adi_py_judge_was_mistaken(void);
-/* Gives the module MISTAKES, the exceptions that name nothing which could be refused. -1, with an
- * exception, else 0. */
-int adi_py_judge_mistake_begin(PyObject *module);
 
 /* Is the name of a capsule compiled in? */
 void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party);

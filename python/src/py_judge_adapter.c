@@ -47,13 +47,14 @@ static void keep_trace(PyObject *value, PyObject *trace) {
     if (nothing != NULL) PyException_SetTraceback(value, trace);
     Py_XDECREF(nothing);
     Py_XDECREF(module);
-    PyErr_Clear();
+    adi_py_judge_overlook();
 }
 
 int adi_py_judge_failed(void) {
     PyObject *type = NULL, *value = NULL, *trace = NULL, *name = NULL, *text = NULL;
     PyErr_Fetch(&type, &value, &trace);
     PyErr_NormalizeException(&type, &value, &trace);
+    adi_py_judge_keep_mistake(type, value);
     int code = type == NULL ? EINVAL : code_of(type);
     if (type != NULL) name = PyObject_GetAttrString(type, "__name__");
     if (value != NULL) text = PyObject_Str(value);
@@ -61,7 +62,7 @@ int adi_py_judge_failed(void) {
     const char *words = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, NULL);
     adi_error_set(&subject->error, code, "%s: %s", name_text == NULL ? "an exception" : name_text,
                   words == NULL ? "" : words);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(name);
     Py_XDECREF(text);
     if (!subject->is_consumer && value != NULL && trace != NULL) keep_trace(value, trace);
@@ -142,6 +143,7 @@ static bool is_first(void) {
 
 static PyObject *make(void) {
     subject->error.text[0] = '\0';
+    if (adi_py_judge_was_mistaken()) return NULL;
     if (!subject->is_read && !is_first()) {
         subject->is_first_kept = subject->raised != NULL;
         return PyErr_Format(PyExc_ValueError, "what it exports cannot be read");
@@ -207,7 +209,7 @@ static bool has_method(PyObject *object, const char *name) {
     PyObject *method = PyObject_GetAttrString(object, name);
     bool has = method != NULL;
     Py_XDECREF(method);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return has;
 }
 
@@ -237,7 +239,7 @@ static bool read_device(PyObject *object, int32_t out[2]) {
     bool is_member =
         is_read && (adi_device_type_find(type) != NULL || type == kDLMAIA || type == kDLTrn);
     if (!is_member) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         adi_py_judge_see("array-api/device-invalid", ADI_PRODUCER,
                          is_read ? "a type that DLPack does not have"
                                  : adi_py_judge_repr(device).text,

@@ -34,7 +34,7 @@ struct adi_error adi_py_judge_repr(PyObject *object) {
     struct adi_error text;
     PyObject *repr = PyObject_Repr(object);
     const char *words = repr == NULL ? NULL : PyUnicode_AsUTF8AndSize(repr, NULL);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     adi_error_set(&text, 0, "%.80s", words == NULL ? "an object without a repr()" : words);
     Py_XDECREF(repr);
     return text;
@@ -65,7 +65,7 @@ static void *look_within(PyObject *capsule, const char *method, const char *name
         return NULL;
     }
     const char *seen = PyCapsule_GetName(capsule);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (seen == NULL || strcmp(seen, name) != 0)
         adi_py_judge_see("pycapsule/name-differs", ADI_PRODUCER, seen == NULL ? "NULL" : seen, name,
                          "%s gave a capsule named \"%s\" where \"%s\" belongs", method,
@@ -78,7 +78,7 @@ static void *look_within(PyObject *capsule, const char *method, const char *name
     if (PyCapsule_GetDestructor(capsule) == NULL)
         adi_py_judge_see("pycapsule/destructor-missing", ADI_PRODUCER, "NULL", "a destructor",
                          "the capsule \"%s\" has no destructor", name);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return PyCapsule_GetPointer(capsule, seen);
 }
 
@@ -213,7 +213,7 @@ static void judge_dropped(PyObject *object) {
     pair.array->release = count_array;
     bool has_destructors = PyCapsule_GetDestructor(PyTuple_GetItem(both, 0)) != NULL &&
                            PyCapsule_GetDestructor(PyTuple_GetItem(both, 1)) != NULL;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (!has_destructors) { /* that has been told */
         pair.schema->release(pair.schema);
         pair.array->release(pair.array);
@@ -234,7 +234,7 @@ static void judge_schema(PyObject *object) {
     adi_py_judge_overlook();
     if (capsule == NULL) return;
     struct ArrowSchema *schema = look_within(capsule, SCHEMA_METHOD, "arrow_schema");
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (schema == NULL || schema->release == NULL || Py_REFCNT(capsule) > 1) {
         Py_DECREF(capsule);
         return;
@@ -243,7 +243,7 @@ static void judge_schema(PyObject *object) {
     counted.schema = schema->release;
     schema->release = count_schema;
     bool has_destructor = PyCapsule_GetDestructor(capsule) != NULL;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (!has_destructor) schema->release(schema); /* that has been told */
     Py_DECREF(capsule);
     if (counted.schemas == 0 && (!has_destructor || adi_py_dropped_grow(object, ask_schema, NULL)))

@@ -104,7 +104,7 @@ static void check_suboffsets(const Py_buffer *view, int way, struct adi_py_look 
 static void check_itemsize(const Py_buffer *view, struct adi_py_look *look) {
     char message[96];
     Py_ssize_t size = view->format == NULL ? -1 : PyBuffer_SizeFromFormat(view->format);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (size < 0 || size == view->itemsize) return;
     snprintf(message, sizeof message, "itemsize is %zd, and an item of the format has %zd bytes",
              view->itemsize, size);
@@ -188,7 +188,7 @@ int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
             if (is_told)
                 see(look, "buffer/exception-differs", "BufferError",
                     "a buffer was refused by another exception");
-            PyErr_Clear();
+            adi_py_judge_overlook();
             continue;
         }
         is_given = true;

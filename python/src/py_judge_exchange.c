@@ -30,7 +30,7 @@ bool adi_py_exchange_answered(const char *function, int code, bool has_result) {
                          "0 and a result, or -1 and an exception", "%s returned %d", function,
                          code);
     if (code == 0 && has_result) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         return true;
     }
     if (!has_raised) PyErr_Format(PyExc_ValueError, "%s gave nothing, and no exception", function);
@@ -80,7 +80,7 @@ static const DLPackExchangeAPI *table_of(PyObject *object) {
     if (api != NULL && api->managed_tensor_from_py_object_no_sync != NULL) return api;
     if (PyErr_Occurred() != NULL) return NULL;
     PyObject *own = PyObject_GetAttrString(object, ADI_PY_EXCHANGE_CAPSULE);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     PyErr_Format(own == NULL && api == NULL ? PyExc_AttributeError : PyExc_TypeError,
                  "the type of %R has no exchange API", object);
     Py_XDECREF(own);
@@ -123,7 +123,7 @@ static bool was_pending(PyObject *object) {
         struct adi_device *device = device_of(&seen);
         is_pending = device != NULL && adi_tensor_is_pending(device, &seen);
     }
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(capsule);
     Py_XDECREF(keywords);
     Py_XDECREF(nothing);
@@ -154,7 +154,7 @@ static bool is_ordered(const DLPackExchangeAPI *api, const struct adi_tensor *se
         return true;
     int code = api->current_work_stream(where.device_type, where.device_id, &handle);
     if (code != 0) {
-        PyErr_Clear(); /* it is told where each function is looked at */
+        adi_py_judge_overlook(); /* it is told where each function is looked at */
         return true;
     }
     int64_t stream = adi_py_exchange_number((int32_t)where.device_type, handle);

@@ -44,7 +44,7 @@ static struct { int forbidden, other_type, managed, borrowed, stream; } calls;
 static void *table_at(PyObject *type) {
     PyObject *attribute = PyObject_GetAttrString(type, ADI_PY_EXCHANGE_CAPSULE);
     void *table = attribute == NULL ? NULL : PyCapsule_GetPointer(attribute, ADI_PY_EXCHANGE_NAME);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(attribute);
     return table;
 }

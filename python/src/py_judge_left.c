@@ -78,13 +78,13 @@ static PyObject *ask_tensor(PyObject *object) {
     if (method != NULL && nothing != NULL && keywords != NULL && !subject->era.has_stream_only)
         capsule = PyObject_Call(method, nothing, keywords);
     if (capsule == NULL && method != NULL && nothing != NULL) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         capsule = PyObject_CallNoArgs(method);
     }
     Py_XDECREF(method);
     Py_XDECREF(nothing);
     Py_XDECREF(keywords);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return capsule;
 }
 
@@ -107,7 +107,7 @@ static bool take_tensor(PyObject *object, struct adi_py_taken *out) {
         add_tensor(out);
         adi_py_drop(capsule);
     }
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return is_right; /* else the capsule is kept, since nobody knows what its destructor does */
 }
 
@@ -116,7 +116,7 @@ static bool take_exchanged(PyObject *object, struct adi_py_taken *out) {
     int code = api == NULL || api->managed_tensor_from_py_object_no_sync == NULL
                    ? -1
                    : api->managed_tensor_from_py_object_no_sync(object, &out->tensor.versioned);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (code != 0 || !adi_tensor_has_version(out->tensor.versioned)) return false;
     add_tensor(out);
     return true;
@@ -175,7 +175,7 @@ static bool take_array(PyObject *object, struct adi_py_taken *out) {
     PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
     bool is_taken = both != NULL && take_pair(both, out);
     adi_py_drop(both);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return is_taken;
 }
 
@@ -214,7 +214,7 @@ static bool take_stream(PyObject *object, struct adi_py_taken *out) {
     if (stream != NULL && !is_device) adi_array_stream_move(stream, &out->host_stream);
     bool is_taken = out->stream.release != NULL || out->host_stream.release != NULL;
     adi_py_drop(capsule);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (!is_taken) return false;
     Py_BEGIN_ALLOW_THREADS;
     pull(out);

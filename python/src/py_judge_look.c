@@ -40,7 +40,7 @@ static void see_exception(struct adi_py_look *look) {
     PyObject *text = value == NULL ? NULL : PyObject_Str(value);
     const char *words = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, NULL);
     see_entry(look, words == NULL ? "descr" : words);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(text);
     Py_XDECREF(type);
     Py_XDECREF(value);
@@ -77,7 +77,7 @@ static int64_t version_of(PyObject *entries) {
     PyObject *version = PyDict_GetItemString(entries, "version");
     if (!PyLong_Check(version)) return ADI_CUDA_ARRAY_VERSION;
     int64_t own = PyLong_AsLongLong(version);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return own;
 }
 
@@ -92,9 +92,9 @@ static void set_aside(PyObject *entries, const char *key, PyObject **out) {
 static bool read_mask(PyObject *mask, struct adi_py_block **blocks, struct adi_cuda_array *out,
                       struct adi_py_look *look) {
     PyObject *entries = PyObject_GetAttrString(mask, "__cuda_array_interface__");
-    PyErr_Clear();
+    adi_py_judge_overlook();
     bool is_read = entries != NULL && adi_py_cuda_read(entries, blocks, out) == 0;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(entries);
     if (!is_read)
         see(look, "mask-invalid", "an object with __cuda_array_interface__",
@@ -200,7 +200,7 @@ static bool check_within(PyObject *data, PyObject *offset,
     if (data == NULL || data == Py_None || is_pointer(data) || extent->bytes == 0) return true;
     int64_t first = offset == NULL || offset == Py_None ? 0 : PyLong_AsLongLong(offset);
     if (PyErr_Occurred() != NULL || PyObject_GetBuffer(data, &view, PyBUF_SIMPLE) != 0) {
-        PyErr_Clear(); /* what is no number, or not contiguous, is another matter */
+        adi_py_judge_overlook(); /* what is no number, or not contiguous, is another matter */
         return true;
     }
     int64_t size = view.len;
@@ -219,7 +219,7 @@ static void check_mask(PyObject *mask, const struct adi_cuda_array *array,
                        struct adi_py_look *look) {
     if (mask == NULL || mask == Py_None) return;
     PyObject *entries = PyObject_GetAttrString(mask, "__array_interface__");
-    PyErr_Clear();
+    adi_py_judge_overlook();
     PyObject *shape =
         entries != NULL && PyDict_Check(entries) ? PyDict_GetItemString(entries, "shape") : NULL;
     bool is_shape = shape != NULL && PyTuple_Check(shape);
@@ -232,7 +232,7 @@ static void check_mask(PyObject *mask, const struct adi_cuda_array *array,
         int64_t size = PyLong_AsLongLong(PyTuple_GetItem(shape, i));
         fits = size == 1 || size == array->shape[array->n_dimensions - n + i];
     }
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(entries);
     if (!fits)
         see(look, "mask-shape-differs", "one that can be broadcast",
@@ -247,7 +247,7 @@ static bool is_lasting(PyObject *object, PyObject *data) {
     bool is_there = entries != NULL && PyDict_Check(entries);
     PyObject *again = is_there ? PyDict_GetItemString(entries, "data") : NULL;
     bool is_same = again != NULL && PyObject_RichCompareBool(data, again, Py_EQ) == 1;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(entries);
     return is_same;
 }
@@ -299,7 +299,7 @@ int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
     Py_XDECREF(dictionary);
     if (has_dictionary) return look_at_dictionary(object, look);
     if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     static const char *const others[] = {"not-a-dict", "entry-missing", "shape-", "typestr-",
                                          "data-",      "strides-",      "descr-", "offset-",
                                          "version-",   "mask-"};

@@ -9,6 +9,7 @@
 
 #include "finding.h"
 #include "py.h"
+#include "py_judge_mistake.h"
 
 /* What is found goes here. */
 struct adi_py_look {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a producer raises and can be no refusal, where it is asked for what is odd: it names what is
- * not there.
+ * What is raised and can be no refusal, in whichever call it comes: it names what is not there, or
+ * is no Exception, as Ctrl-C is none.
  */
 #include "py_judge.h"
+#include "run.h"
 
 static PyObject *mistakes; /* a tuple */
 static PyObject *kept;     /* the first one; NULL: none */
@@ -26,14 +27,21 @@ static bool is_of_module(PyObject *error) {
 static bool is_mistake(PyObject *type, PyObject *error) {
     for (Py_ssize_t i = 0; i < PyTuple_Size(mistakes); i++)
         if (type == PyTuple_GetItem(mistakes, i)) return true;
-    return type == PyExc_AttributeError && is_of_module(error);
+    return !PyErr_GivenExceptionMatches(type, PyExc_Exception) ||
+           (type == PyExc_AttributeError && is_of_module(error));
+}
+
+void adi_py_judge_keep_mistake(PyObject *type, PyObject *error) {
+    if (kept != NULL || error == NULL || !is_mistake(type, error)) return;
+    kept = Py_NewRef(error);
+    if (adi_py_subject.is_within) adi_run_interrupt(); /* what is played then comes to nothing */
 }
 
 void adi_py_judge_overlook(void) {
     PyObject *type = NULL, *error = NULL, *trace = NULL;
     PyErr_Fetch(&type, &error, &trace);
     PyErr_NormalizeException(&type, &error, &trace);
-    if (kept == NULL && error != NULL && is_mistake(type, error)) kept = Py_NewRef(error);
+    adi_py_judge_keep_mistake(type, error);
     Py_XDECREF(type);
     Py_XDECREF(error);
     Py_XDECREF(trace);

@@ -73,7 +73,7 @@ static int read_stream(PyObject *object) {
     if (code != 0 && !own.failure.of_schema) return -1;
     own.count = n;
     if (code == 0) return 0;
-    PyErr_Clear(); /* whatever its schema may be */
+    adi_py_judge_overlook(); /* whatever its schema may be */
     return stand_for(&error) == 0 ? 0 : -1;
 }
 
@@ -113,7 +113,7 @@ static bool is_refusal_of_tensor(PyObject *object) {
     PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
     bool is_there = device != NULL;
     Py_XDECREF(device);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     PyErr_Restore(type, value, trace);
     return is_there;
 }
@@ -145,7 +145,7 @@ int adi_py_own_begin(void) {
     adi_py_drop(object);
     if (!is_given) {
         if (!is_told) return -1;
-        PyErr_Clear();
+        adi_py_judge_overlook();
         code = EINVAL;
     }
     subject->is_read = code == 0 && !own.is_cut;

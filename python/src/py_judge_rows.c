@@ -124,7 +124,8 @@ PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
     looking.report = adi_report_new();
     if (looking.report == NULL) return PyErr_NoMemory();
     snprintf(looking.case_name, sizeof looking.case_name, "own/own/%s", family->name);
-    if (family->look(object, &looking.look) != 0 || !see_all(&looking, seen)) {
+    const bool fails = family->look(object, &looking.look) != 0 || !see_all(&looking, seen);
+    if (adi_py_judge_was_mistaken() || fails) {
         adi_report_free(looking.report);
         return NULL;
     }

@@ -136,7 +136,7 @@ void adi_py_judge_stream(PyObject *object) {
     }
     if (Py_REFCNT(capsule) == 1) { /* else somebody else holds it, and it stays */
         bool has_destructor = PyCapsule_GetDestructor(capsule) != NULL;
-        PyErr_Clear();
+        adi_py_judge_overlook();
         begin_counting(within);
         if (!has_destructor) release(within); /* that has been told */
         Py_CLEAR(capsule);

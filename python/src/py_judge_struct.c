@@ -67,7 +67,7 @@ static void look_into(PyObject *capsule, struct adi_py_look *look,
     if (PyCapsule_GetContext(capsule) == NULL)
         look->see(look, "array-interface/struct-context-missing", "NULL", "the object",
                   "the capsule of __array_struct__ has no context");
-    PyErr_Clear();
+    adi_py_judge_overlook();
     const char *wrong = is == NULL ? "it is NULL" : wrong_with(is);
     if (wrong != NULL) {
         snprintf(message, sizeof message, "__array_struct__: %s", wrong);
@@ -86,7 +86,7 @@ static void look_into(PyObject *capsule, struct adi_py_look *look,
 void adi_py_look_at_struct(PyObject *object, struct adi_py_look *look,
                            const struct adi_cuda_array *said, bool has_pointer) {
     PyObject *capsule = PyObject_GetAttrString(object, "__array_struct__");
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (capsule == NULL) {
         adi_py_look_leave(look, "array-interface/struct-");
         return;

@@ -20,7 +20,7 @@ static struct adi_py_subject *const subject = &adi_py_subject;
 
 static PyObject *attribute_of(PyObject *object, const char *name) {
     PyObject *attribute = PyObject_GetAttrString(object, name);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return attribute;
 }
 
@@ -28,7 +28,7 @@ static bool is_address_of_table(PyObject *number) {
     DLPackExchangeAPIHeader header;
     if (!PyLong_Check(number)) return false;
     const void *address = PyLong_AsVoidPtr(number);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return address != NULL && adi_safe_read(&header, address, sizeof header) == 0;
 }
 
@@ -66,7 +66,7 @@ static const void *address_of(PyObject *object) {
         address = PyCapsule_CheckExact(attribute)
                       ? PyCapsule_GetPointer(attribute, ADI_PY_EXCHANGE_NAME)
                       : PyLong_AsVoidPtr(attribute);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(attribute);
     return address;
 }
@@ -161,11 +161,11 @@ static void judge_borrowed_later(const DLPackExchangeAPI *api, const DLTensor *b
     PyObject *another = PyObject_CallNoArgs(subject->callable);
     if (another != NULL && Py_TYPE(another) != NULL &&
         adi_py_exchange_of(Py_TYPE(another)) == api) {
-        if (api->dltensor_from_py_object_no_sync(another, &other) != 0) PyErr_Clear();
+        if (api->dltensor_from_py_object_no_sync(another, &other) != 0) adi_py_judge_overlook();
         struct DLManagedTensorVersioned *tensor = adi_py_exchange_tensor(api, another, &seen);
         if (tensor != NULL) adi_dlpack_delete(&seen.handed_out);
     }
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(another);
     if (!same_numbers(borrowed->shape, managed->shape, borrowed->ndim) ||
         (borrowed->strides != NULL && managed->tensor.strides != NULL &&
@@ -182,7 +182,7 @@ static void judge_borrowing(const DLPackExchangeAPI *api, PyObject *object,
     memset(&borrowed, 0, sizeof borrowed);
     int code = api->dltensor_from_py_object_no_sync(object, &borrowed);
     if (!adi_py_exchange_answered("dltensor_from_py_object_no_sync", code, true)) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         return;
     }
     const char *differs = difference(&borrowed, managed);
@@ -206,7 +206,7 @@ static void judge_work_stream(const DLPackExchangeAPI *api, const struct adi_ten
         adi_py_judge_see("exchange/stream-refused", ADI_PRODUCER, "an exception", "a stream",
                          "current_work_stream of device (%d, %d), which the tensor is on",
                          (int)where.device_type, (int)where.device_id);
-    PyErr_Clear();
+    adi_py_judge_overlook();
 }
 
 /* ---- new tensors ---- */
@@ -236,7 +236,7 @@ allocate(const DLPackExchangeAPI *api, const struct adi_tensor *like, DLDevice w
     Py_BEGIN_ALLOW_THREADS;
     code = api->managed_tensor_allocator(&prototype, &tensor, &calls, count_error);
     Py_END_ALLOW_THREADS;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     *errors = atomic_load(&calls);
     if (code != 0) tensor = NULL;
     if (*errors != (tensor == NULL))
@@ -297,7 +297,7 @@ static void count_deletion(struct DLManagedTensorVersioned *self) {
 static bool is_of_library(const DLPackExchangeAPI *api, PyObject *object, PyObject *made) {
     if (PyObject_TypeCheck(made, Py_TYPE(object))) return true;
     bool is = adi_py_exchange_of(Py_TYPE(made)) == api;
-    PyErr_Clear();
+    adi_py_judge_overlook();
     return is;
 }
 
@@ -312,7 +312,7 @@ static void judge_object(const DLPackExchangeAPI *api, PyObject *object, PyObjec
         return;
     }
     struct DLManagedTensorVersioned *tensor = adi_py_exchange_tensor(api, made, &seen);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (tensor == NULL) return;
     differs = difference(&seen.tensor, wanted);
     if (differs != NULL)
@@ -341,7 +341,7 @@ static void judge_stealing(const DLPackExchangeAPI *api, PyObject *object) {
     struct DLManagedTensorVersioned *tensor =
         counted == NULL ? NULL : adi_py_exchange_tensor(api, object, &seen);
     if (tensor == NULL) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         free(counted);
         return;
     }
@@ -351,7 +351,7 @@ static void judge_stealing(const DLPackExchangeAPI *api, PyObject *object) {
     counted->original = tensor;
     int code = api->managed_tensor_to_py_object_no_sync(&counted->tensor, &made);
     if (!adi_py_exchange_answered("managed_tensor_to_py_object_no_sync", code, made != NULL)) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         if (atomic_load(&counted->calls) == 0) count_deletion(&counted->tensor);
         free(counted);
         return;
@@ -374,10 +374,10 @@ void adi_py_judge_exchange(PyObject *object) {
         !is_chain_right(address_of(object)))
         return;
     const DLPackExchangeAPI *api = adi_py_exchange_of(Py_TYPE(object));
-    PyErr_Clear();
+    adi_py_judge_overlook();
     if (api == NULL || !is_complete(api)) return;
     struct DLManagedTensorVersioned *tensor = adi_py_exchange_tensor(api, object, &seen);
-    PyErr_Clear(); /* it is told where the object is asked again */
+    adi_py_judge_overlook(); /* it is told where the object is asked again */
     if (tensor == NULL) return;
     judge_work_stream(api, &seen);
     judge_borrowing(api, object, &seen);

@@ -91,7 +91,7 @@ static PyObject *ask(PyObject *object, const struct adi_dlpack_request *request)
     PyErr_Fetch(&type, &value, &trace);
     given = call(object, request, true);
     if (given == NULL) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
         PyErr_Restore(type, value, trace);
         return NULL;
     }
@@ -120,7 +120,7 @@ static int look_into(PyObject *capsule, struct adi_dlpack *out) {
     }
     bool is_capsule = PyCapsule_CheckExact(capsule);
     const char *seen = is_capsule ? PyCapsule_GetName(capsule) : "no capsule";
-    PyErr_Clear();
+    adi_py_judge_overlook();
     adi_py_judge_see("dlpack/capsule-name-differs", ADI_PRODUCER, seen == NULL ? "NULL" : seen,
                      "\"dltensor\" or \"dltensor_versioned\"", "__dlpack__ gave %s%s%s",
                      is_capsule ? "a capsule named \"" : "no capsule",
@@ -156,7 +156,7 @@ void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party) {
     Dl_info found;
     const struct adi_scenario *now = adi_case_scenario();
     const char *name = PyCapsule_GetName(capsule);
-    PyErr_Clear();
+    adi_py_judge_overlook();
     bool is_plain = now != NULL &&
                     (strcmp(now->name, "dlpack") == 0 || strcmp(now->name, "consume-dlpack") == 0);
     if (!is_plain || name == NULL || dladdr(name, &found) != 0) return;
@@ -322,7 +322,7 @@ static void judge_place(PyObject *capsule, const struct adi_dlpack_request *requ
     struct adi_dlpack tensor;
     struct adi_tensor seen;
     if (look_into(capsule, &tensor) < 0) {
-        PyErr_Clear();
+        adi_py_judge_overlook();
     } else if (!has_layout(&tensor)) {
         Py_INCREF(capsule); /* its destructor is not to call a deleter */
     } else if (adi_check_tensor(&tensor, &asked, &seen, &nowhere) == ADI_TENSOR_SOUND &&

@@ -22,12 +22,12 @@ static PyObject *ask(PyObject *object) {
     if (method != NULL && nothing != NULL && keywords != NULL) {
         capsule = PyObject_Call(method, nothing, keywords);
         if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear();
+            adi_py_judge_overlook();
             if (PyDict_DelItemString(keywords, "max_version") == 0)
                 capsule = PyObject_Call(method, nothing, keywords);
         }
     }
-    PyErr_Clear();
+    adi_py_judge_overlook();
     Py_XDECREF(method);
     Py_XDECREF(nothing);
     Py_XDECREF(keywords);

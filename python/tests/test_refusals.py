@@ -3,6 +3,9 @@
 
 import array
 import os
+import signal
+import sys
+import time
 import unittest
 
 import adicheck
@@ -330,6 +333,63 @@ class AProducer(unittest.TestCase):
             found = check_producer(lambda: Copies(error), protocols="dlpack")
             self.assertTrue(found.conformant)
             self.assertRegex(" ".join(found.refusals), f"second .*: {error.__name__}: not mine")
+
+
+class AProducerInItsNthCall(unittest.TestCase):
+    def counting(self, nth, does):
+        def make():
+            array = adicheck.array([1, 2], "int32")
+
+            def method(name):
+                def call(*arguments, **keywords):
+                    calls[0] += 1
+                    if calls[0] == nth:
+                        does()
+                    return getattr(array, f"__{name}__")(*arguments, **keywords)
+                return call
+            return support.Shows(**{name: method(name) for name in (
+                "dlpack", "dlpack_device", "arrow_c_array", "arrow_c_schema")})
+        calls = [0]
+        return make, calls
+
+    # Whatever it is asked for then, Ctrl-C ends the judgement, and so does a name that is none.
+    def test_is_passed_on_what_is_no_refusal(self):
+        def interrupt():
+            os.kill(os.getpid(), signal.SIGINT)
+
+        def misname():
+            return unknown  # noqa: F821
+        for protocol in "dlpack", "arrow_c_array":
+            make, calls = self.counting(0, misname)
+            self.assertTrue(check_producer(make, protocols=protocol, devices="cpu").conformant)
+            for nth in [*range(1, 30), *range(30, calls[0] + 1, 17)]:
+                for does, error in (interrupt, KeyboardInterrupt), (misname, NameError):
+                    raised, (make, calls) = None, self.counting(nth, does)
+                    try:
+                        check_producer(make, protocols=protocol, devices="cpu")
+                    except (KeyboardInterrupt, NameError) as one:
+                        raised = type(one)
+                    # How often it is asked is not the same each time.
+                    self.assertIs(raised, error if calls[0] >= nth else None, (protocol, nth))
+        self.assertTrue(check_producer(self.counting(0, misname)[0], devices="cpu").conformant)
+
+    def test_is_passed_on_from_another_process(self):
+        def leaves():
+            sys.exit("no more")
+        with self.assertRaisesRegex(SystemExit, "no more"):
+            check_producer(self.counting(1, leaves)[0], protocols="dlpack", devices="cpu",
+                           isolate=True)
+
+    # Each process that is left behind is killed with the one that has started it.
+    def test_is_not_conformant_where_no_case_is_played(self):
+        def forks():
+            if os.fork() == 0:
+                time.sleep(20)
+                os._exit(0)
+        found = check_producer(self.counting(1, forks)[0], protocols="dlpack", devices="cpu",
+                               isolate=True)
+        self.assertFalse(found.conformant)
+        self.assertRegex(found.undecided, "nothing could be judged: .*no case was played")
 
 
 class AConsumer(unittest.TestCase):
