@@ -266,7 +266,8 @@ def check_consumer(
     what it has read, in the type that it was given or another representation of that, or None: then
     values are not judged; TypeError: something else. What it
     raises is a refusal, and no finding, but where a document names the exception; so is None
-    without having asked for the data. What is a mistake of its own, and no refusal, is passed on:
+    without having asked for the data. What is a mistake of its own, and no refusal, is passed on,
+    with a note about the case:
     NameError, SyntaxError, AttributeError of a module, what is no Exception, and of the file that
     `use` is in AssertionError and an import that fails.
     `cases` is a glob: "int32/*/consume".

@@ -65,6 +65,8 @@ class Findings(list):
     _held = cached_property(lambda self: set())
     # For the plugin: by rule, why cases that are there for it came to nothing.
     _unreached = cached_property(lambda self: {})
+    # By the words of a refusal, the first case that was refused with them.
+    _refused_in = cached_property(lambda self: {})
     # For the matrix of libraries: the cases that came to a verdict.
     _cases = cached_property(lambda self: set())
 
@@ -170,6 +172,7 @@ def collect(found, rows, protocol, era, is_consumer):
         if verdict == "unsupported":
             words = _refusal(message)
             found.refusals[words] = found.refusals.get(words, 0) + 1
+            found._refused_in.setdefault(words, f"{case} on {device}, by {protocol}")
         if rule == "array/data-differs" and case.startswith("own/") and ": saw " in message:
             own, message = message, f"a later export has other values than the first: {message}"
             text = text.replace(own, message, 1)

@@ -127,7 +127,7 @@ def _judge(callable, is_consumer, protocols, **options):
             if not is_consumer and len(protocols) > 1 else \
             judge_by(called, is_consumer, protocol, options)
         if is_consumer:
-            called.end(found.refusals)
+            called.end(found._refused_in)
         else:
             _raise_refused(found)
             raise_mistake(found.refusals)

@@ -200,6 +200,26 @@ def _as_expected(make, protocol, rows, options):
     return apart(call, f"own/own/{protocol}", protocol, "producer", options)
 
 
+def _played(callable, is_consumer, protocol, options):
+    """The cases, and what none of them has."""
+    rows, raised = _play(callable, is_consumer, protocol, options)
+    if is_consumer and callable.mistake is not None:
+        return rows, raised
+    if _was_not_played(rows):
+        return [*rows, _NOT_PLAYED], raised
+    if is_consumer and _refuses_all(rows):
+        rows = [row for row in rows if row[2] != "pass"]
+    if protocol in ARROW and not any(map(_is_unsound, rows)):
+        rows = rows + _around(callable, is_consumer, protocol, options)
+    if is_consumer and protocol == EXCHANGE:
+        rows = [*rows, *_exchange(callable, options)]
+    if is_consumer and protocol == "dlpack" and options["asked"].has("cpu"):
+        rows = [*rows, *_keywords(callable, options)]
+    if not is_consumer and protocol == "dlpack":
+        rows = [*rows, *_behind_end(callable, options)]
+    return rows, raised
+
+
 def judge_by(callable, is_consumer, protocol, options):
     raised, refused = None, {}
     if is_consumer and protocol in LOOKED_AT:
@@ -207,22 +227,11 @@ def judge_by(callable, is_consumer, protocol, options):
     elif protocol in LOOKED_AT:
         rows = _look(callable, protocol, options)
     else:
-        rows, raised = _play(callable, is_consumer, protocol, options)
-        if _was_not_played(rows):
-            rows = [*rows, _NOT_PLAYED]
-        if is_consumer and _refuses_all(rows):
-            rows = [row for row in rows if row[2] != "pass"]
-        if protocol in ARROW and not any(map(_is_unsound, rows)):
-            rows = rows + _around(callable, is_consumer, protocol, options)
-        if is_consumer and protocol == EXCHANGE:
-            rows = [*rows, *_exchange(callable, options)]
-        if is_consumer and protocol == "dlpack" and options["asked"].has("cpu"):
-            rows = [*rows, *_keywords(callable, options)]
-        if not is_consumer and protocol == "dlpack" and rows[-1:] != [_NOT_PLAYED]:
-            rows = [*rows, *_behind_end(callable, options)]
+        rows, raised = _played(callable, is_consumer, protocol, options)
     if not is_consumer:
         rows = [*rows, *_as_expected(callable, protocol, rows, options)]
     found = Findings()
     found.refusals.update(refused)
+    found._refused_in.update(dict.fromkeys(refused, f"int32/many/consume-{protocol}"))
     collect(found, rows, protocol, options["era"], is_consumer)
     return found, raised

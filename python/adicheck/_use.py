@@ -17,6 +17,9 @@ _EXPORTER = type(_core.exporter(b"", "B", 1, (0,), (1,), 0, False))
 _WHOLE = Array, Stream, list, bytes, bytearray, memoryview  # that ask for nothing later
 
 
+_BEFORE = "it was called before, and is wrong"
+
+
 class NoRefusal(Exception):
     """What stands for an exception that is passed on, wherever the case is played."""
 
@@ -101,7 +104,7 @@ class Use:
 
     def __call__(self, obj, **arguments):
         if self.mistake is not None:
-            raise NoRefusal("it was called before, and is wrong")
+            raise NoRefusal(_BEFORE)
         try:
             result = self._use(obj, **arguments)
         except BaseException as error:
@@ -130,14 +133,17 @@ class Use:
         self.mistake = error
         raise NoRefusal(f"{type(error).__name__}: {error}") from None
 
-    def end(self, words=()):
-        """Raises what is no refusal; `words` are those of refusals, of other processes as well."""
+    def end(self, refused_in=None):
+        """Raises what is no refusal, with a note about where it was raised; `refused_in`: by the
+        words of refusals, of other processes as well, their cases."""
+        for words, case in (refused_in or {}).items():
+            if words.startswith("NoRefusal: ") and not words.endswith(_BEFORE):
+                error = self.mistake or named(words.removeprefix("NoRefusal: "))
+                error.add_note(f"adicheck: raised in the case {case}")
+                raise error
         if self.mistake is not None:
             raise self.mistake
-        for text in words:
-            if text.startswith("NoRefusal: "):
-                raise named(text.removeprefix("NoRefusal: "))
-        raise_mistake(words)  # of what it has given back
+        raise_mistake(refused_in or ())  # of what it has given back
 
 
 def _is_asked(obj):

@@ -401,6 +401,24 @@ class AConsumer(unittest.TestCase):
                 with self.subTest(error, isolate=isolate), self.assertRaisesRegex(error, words):
                     check_consumer(use, isolate=isolate, **SOME)
 
+    # As a panic of Rust's is in Python. It ends the judgement, and says where.
+    def test_whose_exception_is_none_is_told_with_its_case(self):
+        class Panic(BaseException):
+            """A library's."""
+
+        def use(obj):
+            taken = adicheck.from_arrow(obj)
+            if taken.to_pylist() == []:
+                raise Panic("not mine")
+            return taken
+        for isolate in ISOLATED:
+            with self.subTest(isolate=isolate), \
+                    self.assertRaisesRegex(RuntimeError if isolate else Panic, "not mine") as seen:
+                check_consumer(use, protocols="arrow_c_array", cases="int32/@(many|empty)/consume*",
+                               isolate=isolate)
+            self.assertEqual(seen.exception.__notes__, [
+                "adicheck: raised in the case int32/empty/consume on cpu:-1, by arrow_c_array"])
+
     def test_that_is_mistaken_about_what_is_odd_is_told(self):
         """Which it is not given in a case of the harness's."""
         def renamed(obj):
