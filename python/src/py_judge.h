@@ -56,8 +56,12 @@ static inline bool adi_py_is_tensor(unsigned protocol) {
 
 /* The adapter; static. */
 struct adi_adapter *adi_py_judge_adapter(void);
-/* Drops what the last exception holds, and what is in cycles. Without the GIL. */
+/* Drops what the last exception holds, and what is in cycles; the same at the end; and what is in
+ * cycles, if more is held than before: -1, as it is not known how much of that is Python's. Without
+ * the GIL (py_judge_collect.c). */
 void adi_py_judge_collect(void);
+void adi_py_judge_close(struct adi_adapter *adapter);
+int64_t adi_py_judge_before_weighing(struct adi_adapter *adapter);
 /* Takes the exception that is set: its text is the subject's error. The errno value for it. */
 int adi_py_judge_failed(void);
 

@@ -10,7 +10,6 @@
 #include "device_types.h"
 #include "devices.h"
 #include "dlpack.h"
-#include "heap.h"
 #include "move.h"
 #include "py_array.h"
 #include "py_device.h"
@@ -103,33 +102,6 @@ static int open_subject(struct adi_adapter *adapter, const struct adi_host *host
     adi_worker_charge(host, ADI_BOTH);
     PyGILState_Release(state);
     return code;
-}
-
-/* What a consumer keeps in cycles is to be gone. */
-void adi_py_judge_collect(void) {
-    PyGILState_STATE state = PyGILState_Ensure();
-    Py_CLEAR(subject->raised);
-    PyGC_Collect();
-    PyGILState_Release(state);
-}
-
-static void collect(struct adi_adapter *adapter) {
-    (void)adapter;
-    adi_py_judge_collect();
-}
-
-/* What waits for the collector of cycles is no leak: it is asked before memory is weighed, where
- * more is held than the last time. How much of that is Python's is not known. */
-static int64_t collect_before_weighing(struct adi_adapter *adapter) {
-    static int64_t last;
-    (void)adapter;
-    if (adi_heap_bytes() > last) {
-        PyGILState_STATE state = PyGILState_Ensure();
-        PyGC_Collect();
-        PyGILState_Release(state);
-    }
-    last = adi_heap_bytes();
-    return -1;
 }
 
 /* ---- as a producer ---- */
@@ -437,10 +409,10 @@ struct adi_adapter *adi_py_judge_adapter(void) {
         .release_name = "",
         .roles = roles,
         .open = open_subject,
-        .close = collect,
+        .close = adi_py_judge_close,
         .produce = produce,
         .consume = consume,
-        .bytes_allocated = collect_before_weighing,
+        .bytes_allocated = adi_py_judge_before_weighing,
         .last_error = last_error,
         .produce_stream = produce_stream,
         .consume_stream = consume_stream,
