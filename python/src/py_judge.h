@@ -56,6 +56,8 @@ static inline bool adi_py_is_tensor(unsigned protocol) {
 
 /* The adapter; static. */
 struct adi_adapter *adi_py_judge_adapter(void);
+/* Drops what is in cycles, also where whoever judges has disabled that. With the GIL. */
+void adi_py_collect_cycles(void);
 /* Drops what the last exception holds, and what is in cycles; the same at the end; and what is in
  * cycles, if more is held than before: -1, as it is not known how much of that is Python's. Without
  * the GIL (py_judge_collect.c). */

@@ -127,7 +127,7 @@ static PyObject *make(void) {
 /* What was exported outlives its object, in a cycle or not. */
 static void drop_exporter(PyObject *object) {
     Py_XDECREF(object);
-    if (is_first()) PyGC_Collect();
+    if (is_first()) adi_py_collect_cycles();
 }
 
 static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,

@@ -6,11 +6,18 @@
 #include "heap.h"
 #include "py_judge.h"
 
+void adi_py_collect_cycles(void) {
+    const bool is_enabled = PyGC_IsEnabled() == 1;
+    PyGC_Enable();
+    PyGC_Collect();
+    if (!is_enabled) PyGC_Disable();
+}
+
 /* What a consumer keeps in cycles is to be gone. */
 void adi_py_judge_collect(void) {
     PyGILState_STATE state = PyGILState_Ensure();
     Py_CLEAR(adi_py_subject.raised);
-    PyGC_Collect();
+    adi_py_collect_cycles();
     PyGILState_Release(state);
 }
 
@@ -36,7 +43,7 @@ int64_t adi_py_judge_before_weighing(struct adi_adapter *adapter) {
     (void)adapter;
     if (now.bytes > last.bytes || now.objects > last.objects) {
         PyGILState_STATE state = PyGILState_Ensure();
-        PyGC_Collect();
+        adi_py_collect_cycles();
         PyGILState_Release(state);
         adi_interceptor_settle(); /* of what the collector has freed */
         now = held();

@@ -33,7 +33,7 @@ static bool is_dropped(PyObject *object, adi_py_asking *ask, const void *context
         if (capsules == NULL) return false;
         Py_DECREF(capsules);
     }
-    PyGC_Collect();
+    adi_py_collect_cycles();
     return true;
 }
 

@@ -88,7 +88,7 @@ static bool try_once(size_t beside, bool found[N_LOOKED_AT]) {
         note(&first, &others[n++], shared);
     }
     Py_CLEAR(first.object);
-    PyGC_Collect();
+    adi_py_collect_cycles();
     while (goes_on && n < beside + BEHIND) {
         goes_on = make(&others[n]);
         note(&first, &others[n++], found);

@@ -79,7 +79,7 @@ static bool is_kept(PyObject *object) {
     const void *address = PyCapsule_GetPointer(attribute, ADI_PY_EXCHANGE_NAME);
     bool was = adi_safe_read(&first, address, sizeof first) == 0;
     Py_DECREF(attribute);
-    PyGC_Collect();
+    adi_py_collect_cycles();
     PyObject *another = attribute_of((PyObject *)Py_TYPE(object), ADI_PY_EXCHANGE_CAPSULE);
     bool is = adi_safe_read(&later, address, sizeof later) == 0 &&
               memcmp(&first, &later, sizeof later) == 0;
@@ -359,7 +359,7 @@ static void judge_stealing(const DLPackExchangeAPI *api, PyObject *object) {
     judge_calls(atomic_load(&counted->calls), false);
     judge_object(api, object, made, &seen);
     Py_DECREF((PyObject *)made);
-    PyGC_Collect();
+    adi_py_collect_cycles();
     int calls = atomic_load(&counted->calls);
     judge_calls(calls, true);
     if (calls > 0) free(counted);

@@ -406,6 +406,43 @@ class AProducer(unittest.TestCase):
         self.assertEqual(self.rules(Few)[0], set())
 
 
+def in_a_cycle(held):
+    cycle = [held]
+    cycle.append(cycle)
+    return held
+
+
+class InACycle:
+    """What it exports is held until cycles are collected."""
+
+    def __arrow_c_device_array__(self, requested_schema=None, **keywords):
+        made = adicheck.array([1, 2], "int32", device="cuda:0")
+        return in_a_cycle(made).__arrow_c_device_array__(requested_schema, **keywords)
+
+
+@unittest.skipUnless("cuda:0" in adicheck.devices(), "there is no device of CUDA")
+class MemoryOfADevice(unittest.TestCase):
+    def test_that_cycles_hold_is_not_left_behind(self):
+        for collects in True, False:
+            with self.subTest(collects=collects):
+                self.addCleanup(gc.enable)
+                (gc.enable if collects else gc.disable)()
+                found = check_producer(InACycle, devices="cuda:0")
+                self.assertNotIn(ARRAYS, {finding.rule for finding in found}, found)
+                self.assertEqual(gc.isenabled(), collects)
+                found = check_consumer(lambda obj: in_a_cycle(adicheck.from_dlpack(obj)),
+                                       protocols="dlpack", devices="cuda:0", cases="int32/many/*")
+                self.assertNotIn(TENSORS, {finding.rule for finding in found}, found)
+
+    def test_that_is_held_for_ever_is_left_behind(self):
+        class Keeps(InACycle):
+            def __arrow_c_device_array__(self, requested_schema=None, **keywords):
+                _kept.append(adicheck.array([1, 2], "int32", device="cuda:0"))
+                return _kept[-1].__arrow_c_device_array__(requested_schema, **keywords)
+        found = check_producer(Keeps, devices="cuda:0")
+        self.assertIn(ARRAYS, {finding.rule for finding in found}, found)
+
+
 class AConsumer(unittest.TestCase):
     def test_is_not_said_to_lose_nothing(self):
         found = check_consumer(adicheck.from_dlpack, protocols="dlpack", devices="cpu",
