@@ -227,7 +227,9 @@ def check_producer(
 
     `expected`: the values of the objects, as a number, a list, or lists in lists, as to_pylist()
     gives them, or an array that has that, or tolist(): what each protocol shows is compared with
-    it, or counted as a refusal where its type is one that Python does not read. TypeError: it is
+    it, or counted as a refusal where its type is one that Python does not read. None is a value.
+    Dates, times and decimals of Python's stand for the numbers that are stored, and floats for what
+    is next to them in the type that shows them. TypeError: it is
     nothing of the kind. No two protocols are compared with each other, but
     those with and without devices of Arrow.
 

@@ -2,11 +2,14 @@
 """The values that an object should have, and what it shows by each protocol."""
 
 import math
+from datetime import date, time, timedelta
+from decimal import Decimal
 
 from . import _core, _memory
 from ._core import Array, as_cuda_array, from_dlpack
 from ._trial import Shown, words_of
 from ._values import is_same
+from ._wanted import of_floats, of_rows, unknown
 
 # By protocol; of Arrow's it is one rule.
 _ARROW = "array/data-differs"
@@ -26,6 +29,8 @@ def _shape_of(values):
 _CHUNKS = 256
 
 
+# What is read, and what is expected as its type has it.
+
 # Of a tensor's dimensions Arrow has two: rows, and all that is in one.
 def _of_arrow(obj, protocol, expected):
     rows = len(expected) if isinstance(expected, (list, tuple)) else 1
@@ -33,44 +38,52 @@ def _of_arrow(obj, protocol, expected):
                                      rows + _CHUNKS, rows + 1)
     if goes_on and len(found.to_pylist()) <= rows:
         raise NotImplementedError(f"a stream of more than {len(found.chunks)} chunks")
-    values, shape = found.to_pylist(), _shape_of(expected)
+    values, shape, expected = found.to_pylist(), _shape_of(expected), of_rows(found.type, expected)
     if found.type.format.startswith("+w:") and len(shape) > 2 and shape[0] == len(values) and \
             math.prod(shape) == len(_memory.flat(values)):
-        return _memory.shaped(_memory.flat(values), shape)
-    return values
+        values = _memory.shaped(_memory.flat(values), shape)
+    return values, expected
 
 
-def _of_tensor(array):
+_FLOATS = {"f2": "e", "f4": "f", "c8": "f"}
+
+
+def _as_described(expected, described):
+    return of_floats(_FLOATS.get(described["typestr"][1:]), expected)
+
+
+def _of_tensor(array, expected=None):
     host = from_dlpack(array, device="cpu")
     if not hasattr(host, "__array_interface__"):
-        return host.to_pylist()  # or why there are none
-    return _memory.of_tensor(host)
+        return host.to_pylist(), expected  # or why there are none
+    return _memory.of_tensor(host), _as_described(expected, host.__array_interface__)
 
 
-def _of_dlpack(obj, _expected):
+def _of_dlpack(obj, expected):
     return _of_tensor(from_dlpack(Shown(dlpack=obj.__dlpack__,
-                                        dlpack_device=obj.__dlpack_device__)))
+                                        dlpack_device=obj.__dlpack_device__)), expected)
 
 
 def _read_cuda(described):
     return as_cuda_array(Shown(cuda_array_interface=described)).to_pylist()
 
 
-def _of_cuda(obj, _expected):
+def _of_cuda(obj, expected):
     described = obj.__cuda_array_interface__
     is_complex = described["typestr"][1] == "c"  # which Arrow lacks
     values = _memory.of_pairs(described, _read_cuda) if is_complex else _read_cuda(described)
-    return _memory.shaped(_memory.flat(values), described["shape"])
+    return _memory.shaped(_memory.flat(values), described["shape"]), \
+        _as_described(expected, described)
 
 
-def _of_buffer(obj, _expected):
+def _of_buffer(obj, expected):
     with memoryview(obj) as view:
-        return _memory.of_view(view)
+        return _memory.of_view(view), of_floats(view.format[-1], expected)
 
 
 # ---- the argument ----
 
-_ONE = bool, int, float, complex, dict, type(None)
+_ONE = bool, int, float, complex, dict, type(None), Decimal, date, time, timedelta
 
 
 def _plain(value):
@@ -79,7 +92,7 @@ def _plain(value):
         return [_plain(item) for item in value]
     if isinstance(value, Array):
         try:
-            return _of_tensor(value)  # of all its dimensions
+            return _of_tensor(value)[0]  # of all its dimensions
         except Exception:  # it is no tensor
             return value.to_pylist()
     for name in ("tolist", "to_pylist"):
@@ -108,11 +121,13 @@ def _of_array(obj, expected):
     if described.get("mask") is not None or not isinstance(described.get("data"), tuple):
         raise NotImplementedError("what is no pointer to memory without a mask")
     shape, wanted = described.get("shape"), _shape_of(expected)
+    if described.get("typestr", "")[1:2] == "V":  # whose fields are a tuple
+        wanted = wanted[:len(shape)]
     told = tuple(shape)[:len(wanted)] if 0 in wanted else tuple(shape)
     if told != wanted and told != (1, *wanted):
         raise _Differs(f"the shape {tuple(shape)}")
     try:
-        return _memory.of_dictionary(described)
+        return _memory.of_dictionary(described), _as_described(expected, described)
     except _memory.Nowhere as nowhere:
         raise _Differs(str(nowhere)) from None
 
@@ -129,13 +144,15 @@ def _not_compared(protocol, error):
 
 def compare(make, protocol, expected, strict, known):
     """Rows, as judge() gives them. What cannot be read is judged by other rules, or by none."""
-    rule, seen = RULES[protocol], []
+    rule, seen, wanted = RULES[protocol], [], expected
     try:
-        values = _READ[protocol](make(), expected) if protocol in _READ else \
+        values, wanted = _READ[protocol](make(), expected) if protocol in _READ else \
             _of_arrow(make(), protocol, expected)
         one = values if isinstance(expected, (list, tuple)) or not isinstance(values, list) else \
             values[0] if len(values) == 1 else values
-        shown = None if is_same(one, expected) else repr(one)
+        shown = None if is_same(one, wanted) else repr(one)
+        if shown is not None and (other := unknown(wanted)) is not None:
+            raise NotImplementedError(f"there is no {type(other).__name__} in such data")
     except _Differs as differs:
         shown = str(differs)
     except Exception as error:
@@ -143,5 +160,5 @@ def compare(make, protocol, expected, strict, known):
     if shown is not None:
         seen.append((rule, f"__{protocol}__ shows other values than were expected"
                      if protocol != "buffer" else "the buffer has other values than were expected",
-                     shown[:200], repr(expected)[:200]))
+                     shown[:200], repr(wanted)[:200]))
     return _core.tell(f"own/own/{protocol}", "", [rule], seen, strict, known, True)
