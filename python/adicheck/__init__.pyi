@@ -238,7 +238,8 @@ def check_producer(
 
     It is judged in this process: what ends it ends Python, and says on standard error which case
     and rule it was. With `isolate` the cases are played in processes that are made by fork, where a
-    crash is a finding, and a hang: devices that are not the CPU may not have been used before.
+    crash is a finding, and a hang: devices that are not the CPU may not have been used before, and
+    most not looked for either, as `devices()` does and a judgement that is not of the CPU alone.
 
     `strict`: recommendations are failures, too. `known`: a file of known deviations, which are
     xfail, and xpass where they are none any more; the version of an object of Python is "".

@@ -15,6 +15,7 @@ from ._expected import values_of as expected_values
 from ._findings import DECIDED, ENDED, LEFT_BEHIND, Findings, collect, forgive
 from ._play import judge_by
 from ._protocols import EXCHANGE, OF_THE_HOST, has
+from ._tensors import tensor
 from ._trial import without_addresses, words_of
 from ._use import Use, named, raise_mistake
 
@@ -110,12 +111,31 @@ def _judge_beside(make, protocol, options, refused):
     return found, raised
 
 
+def _look_apart(asked):
+    """RuntimeError: no process that is made of this one can use what is asked for, as it is with
+    CUDA where this one has initialized it, if only to see what is there."""
+    def unusable():
+        for name in asked.named():
+            try:
+                tensor([1], device=name)
+            except OSError as error:
+                return name, str(error).partition("; ")[0]
+        return None
+    name, why = (in_child(unusable, None) if asked.glob not in (None, "cpu") else None) or ("", "")
+    if name:
+        raise RuntimeError(f"{name} cannot be used in a process that is made of this one: {why}; "
+                           "devices may not have been used or looked for here (as devices() "
+                           "does): judge in a fresh process, or without isolate")
+
+
 def _judge(callable, is_consumer, protocols, **options):
     if not protocols:
         raise ValueError("there is no protocol to judge")
     if options["isolate"] and _core.is_opened() and options["devices"] != "cpu":
         raise RuntimeError("devices were used in this process, and no process that is made of it "
                            "can use them: judge in a fresh one, or without isolate")
+    if options["isolate"] and is_consumer:
+        _look_apart(options["asked"])
     options["era"], options["profile"] = split(options["profile"])
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
     if options["known"] is not None:

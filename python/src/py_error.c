@@ -7,8 +7,9 @@
 /* The driver is initialized wherever a device is found: it is not that only where it cannot be. */
 static const char *more_of(const char *text) {
     if (strstr(text, "CUDA_ERROR_NOT_INITIALIZED") == NULL) return "";
-    return "; this process was forked from one that has used CUDA, and so it cannot use it: judge "
-           "in a process that has not used CUDA yet, or without isolate";
+    return "; this process was forked from one that has used CUDA, or has looked for it (as "
+           "devices() does), and so it cannot use it: judge in a process that has not done so "
+           "yet, or without isolate";
 }
 
 PyObject *adi_py_raise(int code, PyObject *unsupported, const struct adi_error *error) {

@@ -2,6 +2,7 @@
 """The CUDA Array Interface, as producer and as consumer. The ids are those of its sentences."""
 
 import gc
+import subprocess
 import sys
 import unittest
 
@@ -237,6 +238,19 @@ class Wrong(unittest.TestCase):
         self.assertIsInstance(Shows(cuda_array_interface={}), Shows)
 
 
+JUDGED = """
+import adicheck
+{before}
+try:
+    found = adicheck.check_consumer(adicheck.from_dlpack, protocols="dlpack", devices="cuda:0",
+                                    cases="int32/many/consume-dlpack", isolate=True)
+    print(found.conformant, *found.counts)
+except RuntimeError as error:
+    print(error)
+"""
+FRESH = "cuda:0 cannot be used in a process .*: judge in a fresh process, or without isolate"
+
+
 class Forked(unittest.TestCase):
     """A process that has used CUDA cannot be forked to use it once more."""
 
@@ -248,6 +262,18 @@ class Forked(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "without isolate"):
                 adicheck.check_producer(lambda: x, isolate=True, **options)
         self.assertEqual(x.to_pylist(), [1, 2])
+
+    # To see what is there is to use it: no process that is made afterwards can.
+    def test_is_told_so_where_it_was_only_looked_for(self):
+        takes = "adicheck.check_consumer(adicheck.from_arrow, protocols='arrow_c_array')"
+        makes = "adicheck.check_producer(lambda: adicheck.array([1]), protocols='arrow_c_array')"
+        for before, said in (("pass", "True pass\n"), (takes, "True pass\n"),
+                             ("adicheck.devices()", FRESH), (makes, FRESH)):
+            with self.subTest(before):
+                program = JUDGED.format(before=before)
+                done = subprocess.run([sys.executable, "-c", program], capture_output=True,
+                                      text=True)
+                self.assertRegex(done.stdout, said, done.stderr)
 
 
 if __name__ == "__main__":
