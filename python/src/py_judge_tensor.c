@@ -326,6 +326,7 @@ static void judge_place(PyObject *capsule, const struct adi_dlpack_request *requ
     } else if (!has_layout(&tensor)) {
         Py_INCREF(capsule); /* its destructor is not to call a deleter */
     } else if (adi_check_tensor(&tensor, &asked, &seen, &nowhere) == ADI_TENSOR_SOUND &&
+               request->device_type != 0 &&
                (int32_t)seen.tensor.device.device_type != request->device_type) {
         struct adi_error text;
         adi_error_set(&text, 0, "a tensor on device (%d, %d)", (int)seen.tensor.device.device_type,
@@ -341,14 +342,25 @@ static bool is_refused(PyObject *object, const struct adi_dlpack_request *reques
                        const char *what) {
     PyObject *given = call(object, request, false);
     bool refused = given == NULL && !PyErr_ExceptionMatches(PyExc_TypeError);
-    bool is_right = !refused || PyErr_ExceptionMatches(PyExc_BufferError);
+    bool is_right = !refused || PyErr_ExceptionMatches(PyExc_BufferError) ||
+                    PyErr_ExceptionMatches(PyExc_MemoryError);
+    bool is_export = request->device_type == 0 && request->copy == 1;
     adi_py_judge_overlook();
     if (given != NULL) judge_place(given, request, what);
     Py_XDECREF(given);
     if (!is_right)
-        adi_py_judge_see("array-api/exception-differs", ADI_PRODUCER, "another exception",
-                         "BufferError", "a tensor was asked for %s", what);
+        adi_py_judge_see(
+            is_export ? "array-api/export-exception-differs" : "array-api/exception-differs",
+            ADI_PRODUCER, "another exception", "BufferError", "a tensor was asked for %s", what);
     return refused;
+}
+
+/* AAX-23, AAX-27: so is a copy that may not be made, and one that cannot be. */
+static void judge_copies(PyObject *object) {
+    const struct adi_dlpack_request in_place = request_on(0, 0), copied = request_on(0, 1);
+    if (subject->era.has_stream_only) return;
+    is_refused(object, &in_place, "with copy False");
+    is_refused(object, &copied, "with copy True");
 }
 
 /* AAX-19, AAX-20, AAX-21, DLP-08: what cannot be had is a BufferError; on the CPU it can be. */
@@ -372,7 +384,9 @@ void adi_py_judge_tensor(PyObject *object) {
                                                .stream = ADI_DLPACK_NONE};
     judge_dropped(object, &request);
     judge_consumed(object, &request);
-    if (!subject->is_refused) judge_devices(object); /* else it refuses whatever is asked for */
+    if (subject->is_refused) return; /* it refuses whatever is asked for */
+    judge_devices(object);
+    judge_copies(object);
 }
 
 /* What is of another kind than it is said to be is not read. */

@@ -106,6 +106,21 @@ class CopiesByForce(defects.Tensors):
             raise (RuntimeError if copy is False else BufferError)(str(error)) from None
 
 
+class CopyRefused(defects.Tensors):
+    """What this is asked for with copy as that is refused so."""
+
+    copy, error = False, ValueError
+
+    def __dlpack__(self, *, copy=None, **arguments):
+        if copy is self.copy:
+            raise self.error(f"no tensor with copy {copy}")
+        return self.array.__dlpack__(copy=copy, **arguments)
+
+
+class NeverCopies(CopyRefused):
+    copy, error = True, NotImplementedError
+
+
 class NoTensor(defects.Tensors):
     def __dlpack__(self, **arguments):
         raise TypeError("this type has no tensor")
@@ -269,12 +284,17 @@ class AProducer(unittest.TestCase):
                            ("array-api/device-invalid", OfNoType),
                            ("array-api/device-invalid", NowhereSaid),
                            ("array-api/export-exception-differs", NoTensor),
+                           ("array-api/export-exception-differs", NeverCopies),
+                           ("array-api/exception-differs", CopyRefused),
                            ("dlpack/capsule-name-not-static", OnHeap)):
             with self.subTest(make.__name__):
                 self.assertEqual(self.rules(make), {(rule, "producer")})
 
     def test_may_be_odd(self):
         self.assertEqual(self.rules(AsMembers), set())
+        for copy, error in ((True, BufferError), (False, BufferError), (True, MemoryError)):
+            refuses = type("Refuses", (CopyRefused,), {"copy": copy, "error": error})
+            self.assertEqual(self.rules(refuses), set())
         with self.assertRaisesRegex(ValueError, "nothing could be judged.*in several places"):
             self.rules(Apart)
 
