@@ -118,8 +118,14 @@ class _Differs(Exception):
 
 def _of_array(obj, expected):
     described = obj.__array_interface__
-    if described.get("mask") is not None or not isinstance(described.get("data"), tuple):
-        raise NotImplementedError("what is no pointer to memory without a mask")
+    data = described.get("data")
+    if described.get("mask") is not None:
+        raise NotImplementedError("an array with a mask")
+    if not isinstance(data, tuple):  # the object itself is the buffer, where there is none
+        lies = _core.buffer_of(obj if data is None else data)
+        if lies is None:
+            raise NotImplementedError("a buffer of items that do not lie one behind the other")
+        described = {**described, "data": (lies[0] + (described.get("offset") or 0), lies[1])}
     shape, wanted = described.get("shape"), _shape_of(expected)
     if described.get("typestr", "")[1:2] == "V":  # whose fields are a tuple
         wanted = wanted[:len(shape)]

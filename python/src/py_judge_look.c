@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "cuda_array_interface.h"
 #include "py_blocks.h"
@@ -214,6 +216,28 @@ static bool check_within(PyObject *data, PyObject *offset,
     return false;
 }
 
+/* Is each page of these bytes mapped? Whose they are is not known. */
+static bool is_mapped(uint64_t first, uint64_t end) {
+    unsigned char pages[1024];
+    const uint64_t size = (uint64_t)sysconf(_SC_PAGESIZE), most = sizeof pages * size;
+    uint64_t at = first / size * size;
+    for (uint64_t next; at < end; at = next) {
+        next = end - at > most ? at + most : end;
+        if (mincore((void *)(uintptr_t)at, next - at, pages) != 0 && errno == ENOMEM) return false;
+    }
+    return true;
+}
+
+/* NPI-06: where a pointer leads, the items are. */
+static void check_mapped(PyObject *data, const struct adi_cuda_array *array,
+                         const struct adi_cuda_array_extent *extent, struct adi_py_look *look) {
+    if (data == NULL || !is_pointer(data) || extent->bytes == 0) return;
+    if (is_mapped(array->data + (uint64_t)extent->lowest, array->data + (uint64_t)extent->end))
+        return;
+    see(look, "data-invalid", "memory with the items",
+        "data: the pointer leads to where there is no memory");
+}
+
 /* NPI-12: the mask is such an array, and its shape goes with the array's. */
 static void check_mask(PyObject *mask, const struct adi_cuda_array *array,
                        struct adi_py_look *look) {
@@ -281,6 +305,7 @@ static int look_at_dictionary(PyObject *object, struct adi_py_look *look) {
         if (code == EINVAL) see_entry(look, error.text);
         if (code == 0) check_mask(mask, &array, look);
         is_read = code == 0 && check_within(data, offset, &extent, look);
+        if (is_read) check_mapped(data, &array, &extent, look);
     }
     adi_py_look_at_struct(object, look, is_read ? &array : NULL, is_lasting(object, data));
     adi_py_blocks_free(blocks);

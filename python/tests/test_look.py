@@ -2,6 +2,7 @@
 """Dictionaries of producers: each planted defect is found as its rule."""
 
 import ctypes
+import mmap
 import unittest
 
 import adicheck
@@ -83,6 +84,27 @@ class ADictionary(unittest.TestCase):
             with self.subTest(change):
                 shown = Shows(array_interface=changed(change))
                 self.assertEqual(rules(lambda: shown, "array_interface"), set())
+
+    # As it does behind an array that was made for the dictionary alone.
+    def test_leads_to_memory(self):
+        size, page = 1 << 26, mmap.PAGESIZE
+        libc = ctypes.CDLL(None)
+        libc.mmap.restype = ctypes.c_void_p
+        libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+        libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        at = libc.mmap(None, size, 1, 0x22, -1, 0)  # to be read, anonymous
+        self.assertEqual(libc.munmap(at + size - page, page), 0)
+        for bytes, first, strides, wanted in (
+                (size - page, 0, 1, set()), (page, size // 2, 1, set()),
+                (size - page + 1, 0, 1, {"array-interface/data-invalid"}),
+                (8, size - page // 2, 1, {"array-interface/data-invalid"}),
+                (size - page, size - page - 1, -1, set()), (0, size, 1, set())):
+            with self.subTest(bytes=bytes, first=first, strides=strides):
+                shown = Shows(array_interface=changed({
+                    "shape": (bytes,), "typestr": "|u1", "data": (at + first, False),
+                    "strides": (strides,)}))
+                self.assertEqual(rules(lambda: shown, "array_interface"), wanted)
+        libc.munmap(at, size - page)
 
     def test_of_the_reference_is_right(self):
         for data in ([1, 2], []):
