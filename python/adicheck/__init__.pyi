@@ -312,5 +312,6 @@ def watch(obj: Any, *, protocols: Protocols = None) -> Watched:
     nothing that its consumer does is seen by who gave it, neither the last use of the memory nor a
     wait. check_consumer judges that by objects of its own, on devices that see it.
 
-    ValueError, when it is asked: what `obj` exports is not sound, and its consumer would not be to
-    blame."""
+    Where nobody has asked for the data, `.undecided` of the findings says so, and `.conformant` is
+    False. ValueError: `obj` has none of these; and when it is asked: what it exports is not sound,
+    and its consumer would not be to blame."""

@@ -82,8 +82,9 @@ class Watched:
             for protocol, watch in self._watches:
                 for *row, party in _end(watch):
                     found.append(finding_of(protocol, *row, party=party))
-            if self._lends:
-                self._end_buffers(found)
+            is_lent = self._lends and self._end_buffers(found)
+            if not self._watches and not is_lent:
+                found.undecided = "nothing could be judged: nobody has asked for the data"
         return found
 
     def __enter__(self):
@@ -104,7 +105,7 @@ class Lender(Watched, _core.Lender):
 
         lent = _core.lent(self)
         if lent is None:
-            return
+            return False
         granted, released, is_altered = lent
         if released > granted:
             see("buffer/released-twice", "a buffer was released more than once",
@@ -114,6 +115,7 @@ class Lender(Watched, _core.Lender):
                 f"{released} calls", str(granted))
         if is_altered:
             see("buffer/members-altered", "a view's shape, strides or internal was written")
+        return True
 
 
 def _class_of(obj, names):
@@ -141,6 +143,8 @@ def _is_plain(kind):
 
 def _class_of_all(obj):
     names, kind = tuple(name for name in _SHOWN if _has(obj, name)), type(obj)
+    if not names:
+        raise ValueError(f"there is no protocol to watch: {obj!r} has none of {', '.join(_SHOWN)}")
     shown = _class_of(obj, names)
     if isinstance(obj, _OURS):
         _of_ours[kind] = shown
@@ -159,6 +163,8 @@ def watch(obj, *, protocols=None):
             return _of_theirs[kind](obj)
         return (_of_ours.get(kind) or _class_of_all(obj))(obj)
     names = (protocols,) if isinstance(protocols, str) else tuple(protocols)
+    if not names:
+        raise ValueError("there is no protocol to watch")
     for name in names:
         if name not in _METHODS:
             raise ValueError(f"{name!r} is no protocol; there are {', '.join(_SHOWN)}")

@@ -150,6 +150,10 @@ class WhatAnObjectHas(unittest.TestCase):
     """Is asked of its class where that knows, and of the object where it does not."""
 
     def has(self, obj, *names):
+        if not names:
+            with self.assertRaises(ValueError):
+                adicheck.watch(obj)
+            return
         self.assertEqual({name for name in ("__arrow_c_array__", "__dlpack__")
                           if hasattr(adicheck.watch(obj), name)}, set(names))
 
@@ -265,6 +269,27 @@ class ABuffer(unittest.TestCase):
             memoryview(adicheck.watch(array(protocols="dlpack")))
         with self.assertRaises(TypeError):
             adicheck.watch(array(protocols="dlpack"), protocols="buffer")
+
+
+class Nothing(unittest.TestCase):
+    def test_to_watch_is_refused(self):
+        for obj, options in ((5, {}), (support.Shows(cuda_array_interface={}), {}),
+                             (adicheck.array([1]), {"protocols": ()})):
+            with self.assertRaisesRegex(ValueError, "there is no protocol to watch"):
+                adicheck.watch(obj, **options)
+
+    def test_that_was_asked_for_is_told(self):
+        x = adicheck.array([1, 2], "int32")
+        for obj, use, is_asked in (
+                (x, lambda given: None, False), (x, adicheck.from_dlpack, True),
+                (x, adicheck.from_arrow, True), (bytearray(3), lambda given: None, False),
+                (bytearray(3), lambda given: memoryview(given).release(), True),
+                (adicheck.stream([[1]], "int32"), adicheck.from_arrow, True)):
+            with adicheck.watch(obj) as watched:
+                use(watched)
+            self.assertEqual([*watched.findings], [])
+            self.assertIs(watched.findings.conformant, is_asked)
+            self.assertEqual(watched.findings.undecided != "", not is_asked)
 
 
 if __name__ == "__main__":
