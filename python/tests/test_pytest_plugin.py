@@ -224,8 +224,40 @@ def test_takes(adi_consumer_case):
 """
 
 
+PARAMETERS = """
+import adicheck, pytest
+
+calls = []
+
+@pytest.fixture(scope="session", autouse=True)
+def told():
+    yield
+    print("judged:", len(calls))
+
+def use(obj):
+    return adicheck.from_arrow(obj)
+
+@pytest.mark.parametrize("value", [[1, 2], [3]])
+def test_each(value, adi_producer_case, monkeypatch):
+    from adicheck import pytest_plugin
+    before = pytest_plugin._CHECKS["producer"]
+    monkeypatch.setitem(pytest_plugin._CHECKS, "producer", lambda make, **options: (
+        calls.append(1), before(make, **options))[1])
+    adi_producer_case(lambda: adicheck.array(value, "int32"), protocols="arrow_c_array")
+"""
+
+
 @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
 class ThePlugin(unittest.TestCase):
+    # That is done for all rules at once, of each value.
+    def test_judges_each_parameter_once(self):
+        said = self.play("-s", "-k", "array/data", suite=PARAMETERS)
+        self.assertRegex(said, r"judged: 2\n", said)
+        self.assertEqual(len(self.told("PASSED", said)), 2, said)
+        said = self.play("-s", "-k", "schema/ and not others", suite=PARAMETERS)
+        self.assertGreater(len(self.told("PASSED", said)), 10, said)
+        self.assertRegex(said, r"judged: 2\n", said)
+
     def play(self, *words, known=None, suite=SUITE):
         tests = pathlib.Path(__file__).parent
         with tempfile.TemporaryDirectory() as folder:
