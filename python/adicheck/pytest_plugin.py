@@ -73,6 +73,11 @@ def _devices(config):
 
 
 def pytest_generate_tests(metafunc):
+    cases = [name for party in _CHECKS if (name := f"adi_{party}_case") in metafunc.fixturenames]
+    if len(cases) > 1:
+        pytest.fail(f"{metafunc.function.__name__} asks for {' and '.join(cases)}, and would be "
+                    "a test for each rule of the one with each of the other: write two",
+                    pytrace=False)
     if "adi_device" in metafunc.fixturenames:
         devices = _devices(metafunc.config)
         metafunc.parametrize("adi_device", devices, ids=devices, indirect=True)
@@ -113,6 +118,10 @@ class Case:
         self.expected = []  # what is known of the calls so far
         self.left = []  # why nothing was judged in them; "": something was
         self._kept = request.session.stash.setdefault(_judged, {})
+
+    @property
+    def is_called(self):
+        return self._calls > 0
 
     def _judge(self, callable, options):
         config = self._config
@@ -178,7 +187,13 @@ class Case:
 def pytest_runtest_call(item):
     """When a test has passed: is something of it known, or nothing judged? What it calls then may
     fail still."""
-    cases = [case for case in getattr(item, "funcargs", {}).values() if isinstance(case, Case)]
+    asked = {name: case for name, case in getattr(item, "funcargs", {}).items()
+             if isinstance(case, Case)}
+    for name, case in asked.items():
+        if not case.is_called:
+            pytest.fail(f"{name} was asked for, and has not been called: nothing was judged; a "
+                        "test that is not for here says so by pytest.skip()", pytrace=False)
+    cases = asked.values()
     expected = [text for case in cases for text in case.expected]
     if expected:
         pytest.xfail("\n\n".join(expected))

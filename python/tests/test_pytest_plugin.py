@@ -147,6 +147,21 @@ def test_nulls(adi_consumer_case):
     adi_consumer_case(defects.nulls_ignored, protocols="arrow_c_array")
 """
 
+# What is no test of anything.
+TRAPS = """
+import pytest
+
+def test_forgotten(adi_producer_case):
+    pass
+
+def test_not_here(adi_producer_case):
+    pytest.skip("not here")
+"""
+OF_BOTH = """
+def test_both(adi_producer_case, adi_consumer_case):
+    adi_producer_case(list)
+"""
+
 # Of what nothing is judged, by one rule or by any; where consumers are given their objects.
 LEFT = """
 import adicheck
@@ -394,6 +409,16 @@ dlpack/data-differs | own/* | * | it was wrong once | here | 2999-01-01
         said = self.play("-k", "test_mistaken and dlpack/misread", suite=LEFT)
         self.assertEqual(self.told("FAILED", said), ["test_mistaken[dlpack/misread]"], said)
         self.assertIn("NameError: name 'unknown'", said)
+
+    def test_what_is_never_called_fails(self):
+        rule = "dlpack/data-differs"
+        said = self.play("-k", rule, suite=TRAPS)
+        self.assertEqual(self.told("FAILED", said), [f"test_forgotten[{rule}]"], said)
+        self.assertIn("adi_producer_case was asked for, and has not been called", said)
+        self.assertRegex(said, "SKIPPED .*: not here\n")
+        said = self.play(suite=OF_BOTH)
+        self.assertRegex(said, "test_both asks for adi_producer_case and adi_consumer_case")
+        self.assertRegex(said, "1 error")
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_consumers_are_judged_on_the_devices_of_the_option(self):
