@@ -17,10 +17,10 @@ from ._findings import Finding, Findings
 from ._judge import check_consumer, check_producer
 from ._tensors import tensor
 from ._types import schema
-from ._watch import watch
+from ._watch import Watched, watch
 from . import _build, _core, _values
 
-__all__ = ["Array", "Finding", "Findings", "Schema", "Stream", "array", "as_cuda_array",
+__all__ = ["Array", "Finding", "Findings", "Schema", "Stream", "Watched", "array", "as_cuda_array",
            "check_consumer", "check_producer", "devices", "from_arrow", "from_cuda_array_interface",
            "from_dlpack", "schema", "stream", "tensor", "watch"]
 

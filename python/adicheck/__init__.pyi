@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Literal, Protocol, TypedDict
 
 __version__: str
 
-Protocols = str | Iterable[str] | None
-Type = str | "Schema" | "_HasSchema"
+_Protocols = str | Iterable[str] | None
+_Type = str | "Schema" | "_HasSchema"
 
 class _HasSchema(Protocol):
     def __arrow_c_schema__(self) -> CapsuleType: ...
@@ -106,17 +106,17 @@ class Stream:
 def devices() -> tuple[str, ...]:
     """The names of what is here."""
 
-def schema(type: Type) -> Schema:
+def schema(type: _Type) -> Schema:
     """A type by its name ("int32", "utf8") or its format string and what belongs to it: "+s(i u!
     +l(z))" is a struct of an int32, a string that is not nullable, and a list of bytes; "c[u]"
     is a dictionary of strings."""
 
 def array(
     data: Any,
-    type: Type | None = None,
+    type: _Type | None = None,
     *,
     device: str = "cpu",
-    protocols: Protocols = None,
+    protocols: _Protocols = None,
     cai_version: Literal[0, 1, 2, 3] = 3,
 ) -> Array:
     """An Arrow array with these values, or with those of an object that shows a protocol.
@@ -136,14 +136,14 @@ def tensor(
     strides: Sequence[int] | None = None,
     byte_offset: int = 0,
     device: str = "cpu",
-    protocols: Protocols = None,
+    protocols: _Protocols = None,
 ) -> Array:
     """A tensor of nested lists, of bytes, or of a number, whose elements lie as `strides` (in
     elements) say, the first of them `byte_offset` bytes behind where the tensor points, or more,
     where elements lie in front of it. It may be written to. Types: int8 to uint64, float16 to
     float64, bfloat16, bool, complex64, complex128."""
 
-def stream(chunks: Iterable[Any], schema: Type | None = None, *, device: str = "cpu") -> Stream:
+def stream(chunks: Iterable[Any], schema: _Type | None = None, *, device: str = "cpu") -> Stream:
     """A stream of arrays, or of what arrays are made of."""
 
 def from_dlpack(
@@ -209,7 +209,7 @@ class Findings(list[Finding]):
 def check_producer(
     make: Callable[[], Any],
     *,
-    protocols: Protocols = None,
+    protocols: _Protocols = None,
     devices: str | Iterable[str] | None = None,
     profile: str | None = None,
     strict: bool = False,
@@ -254,7 +254,7 @@ def check_producer(
 def check_consumer(
     use: Callable[[Any], Any],
     *,
-    protocols: Protocols = None,
+    protocols: _Protocols = None,
     devices: str | Iterable[str] | None = None,
     profile: str | None = None,
     strict: bool = False,
@@ -292,7 +292,7 @@ class Watched:
     def __enter__(self) -> Watched: ...
     def __exit__(self, *_: object) -> None: ...
 
-def watch(obj: Any, *, protocols: Protocols = None) -> Watched:
+def watch(obj: Any, *, protocols: _Protocols = None) -> Watched:
     """An object with the same data, whoever takes it is watched. Of `protocols`, or all that it has
     of these:
 
