@@ -15,6 +15,7 @@ from ._dlpack import consume_dlpack, deleted_behind_end
 from ._exchange import consume_exchange
 from ._expected import RULES as _EXPECTED
 from ._expected import compare
+from ._first import by_cause, copy_differs
 from ._findings import DECIDED, Findings, collect, finding_of, is_unplayed, row_of
 from ._given_back import as_array, values_of
 from ._protocols import ARRAY, ARROW, BUFFER, CUDA, EXCHANGE
@@ -158,6 +159,10 @@ def _behind_end(make, options):
                               options["strict"]))]
 
 
+def _copy_differs(make, options):
+    return apart(lambda: copy_differs(make), "own/own/dlpack-copy", None, "producer", options)
+
+
 def _keywords(use, options):
     def call():
         rows = consume_dlpack(use, as_array, options["strict"], options["known"])
@@ -216,6 +221,7 @@ def _played(callable, is_consumer, protocol, options):
     if is_consumer and protocol == "dlpack" and options["asked"].has("cpu"):
         rows = [*rows, *_keywords(callable, options)]
     if not is_consumer and protocol == "dlpack":
+        rows = by_cause(rows, lambda: _copy_differs(callable, options), options)
         rows = [*rows, *_behind_end(callable, options)]
     return rows, raised
 
