@@ -163,9 +163,12 @@ int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct Arrow
     *device = NULL;
     if (adi_py_ask_stream(object, &stream) != 0) return -1;
     *device = adi_py_device_first(stream.device_type, NULL);
-    PyObject *made = adi_py_stream_collect_until(&stream, bound, failure);
+    PyObject *made = adi_py_stream_collect(&stream, bound, failure);
     const struct adi_py_chunks *chunks = made == NULL ? NULL : adi_py_stream_chunks(made);
-    if (chunks == NULL) return -1;
+    if (chunks == NULL) {
+        ADI_PY_ASIDE(adi_device_array_stream_release(&stream));
+        return -1;
+    }
     int code = adi_schema_export(&chunks->schema, schema, &error);
     *device = chunks->device;
     *n_arrays = 0;
@@ -174,6 +177,8 @@ int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct Arrow
                     code = adi_py_memory_to_host(chunks->chunks[i], &arrays[i], &error));
         if (code == 0) ++*n_arrays;
     }
+    /* Behind the copies: chunks that go with the stream are told in a case. */
+    ADI_PY_ASIDE(adi_device_array_stream_release(&stream));
     Py_DECREF(made);
     if (code == 0) return 0;
     for (size_t i = 0; i < *n_arrays; i++) adi_array_release(&arrays[i]);

@@ -301,16 +301,20 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
     return code;
 }
 
-PyObject *adi_py_stream_collect_until(struct ArrowDeviceArrayStream *stream,
-                                      struct adi_py_stream_bound *bound,
-                                      struct adi_py_stream_failure *failure) {
+PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream,
+                                struct adi_py_stream_bound *bound,
+                                struct adi_py_stream_failure *failure) {
     struct adi_py_chunks *chunks = NULL;
     struct adi_error error = {""};
     int code = read_stream(stream, &chunks, bound, failure, &error);
-    ADI_PY_ASIDE(adi_device_array_stream_release(stream));
     if (code == 0) return object_of(chunks);
-    if (PyErr_Occurred() != NULL) return NULL;
-    return adi_py_raise(code, PyExc_NotImplementedError, &error);
+    return PyErr_Occurred() != NULL ? NULL : adi_py_raise(code, PyExc_NotImplementedError, &error);
+}
+
+static PyObject *all_of(struct ArrowDeviceArrayStream *stream, struct adi_py_stream_bound *bound) {
+    PyObject *made = adi_py_stream_collect(stream, bound, NULL);
+    ADI_PY_ASIDE(adi_device_array_stream_release(stream));
+    return made;
 }
 
 PyObject *adi_py_stream_from_device_stream(PyObject *capsule, struct adi_py_stream_bound *bound) {
@@ -319,7 +323,7 @@ PyObject *adi_py_stream_from_device_stream(PyObject *capsule, struct adi_py_stre
                                   stream;
     if (within == NULL) return NULL;
     adi_device_array_stream_move(within, &stream);
-    return adi_py_stream_collect_until(&stream, bound, NULL);
+    return all_of(&stream, bound);
 }
 
 PyObject *adi_py_stream_from_stream(PyObject *capsule, struct adi_py_stream_bound *bound) {
@@ -336,7 +340,7 @@ PyObject *adi_py_stream_from_stream(PyObject *capsule, struct adi_py_stream_boun
             ? adi_error_set(&error, EINVAL, "a callback of the stream is NULL")
             : adi_stream_wrap(within, &stream, &error);
     if (code != 0) return adi_py_raise(code, PyExc_NotImplementedError, &error);
-    return adi_py_stream_collect_until(&stream, bound, NULL);
+    return all_of(&stream, bound);
 }
 
 const struct adi_py_chunks *adi_py_stream_chunks(PyObject *object) {

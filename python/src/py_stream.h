@@ -30,15 +30,16 @@ struct adi_py_stream_bound {
 PyObject *adi_py_stream_from_stream(PyObject *capsule, struct adi_py_stream_bound *bound);
 PyObject *adi_py_stream_from_device_stream(PyObject *capsule, struct adi_py_stream_bound *bound);
 
-/* The same of a stream, which is moved from, and may fail: what has come before, and the code that
- * a callback answered, of get_schema with an exception. 0: none failed. */
+/* The same of a stream, which stays the caller's, who releases it without the GIL, and may fail:
+ * what has come before, and the code that a callback answered, of get_schema with an exception. 0:
+ * none failed. */
 struct adi_py_stream_failure {
     int code;
     bool of_schema;
 };
-PyObject *adi_py_stream_collect_until(struct ArrowDeviceArrayStream *stream,
-                                      struct adi_py_stream_bound *bound,
-                                      struct adi_py_stream_failure *failure);
+PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream,
+                                struct adi_py_stream_bound *bound,
+                                struct adi_py_stream_failure *failure);
 /* What is in such an object, which stays its own; NULL with TypeError: it is none. */
 struct adi_py_chunks;
 const struct adi_py_chunks *adi_py_stream_chunks(PyObject *object);

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors that have other elements than the first one had are told as that, and not as what could
-have changed them."""
+"""What has other values than the first export had is told as that, and not as what could have changed
+them; and what was changed behind the first is told as that."""
 
 import ctypes
 import unittest
+from ctypes import CFUNCTYPE, c_int, c_void_p
 
 import adicheck
 import defects
 from adicheck import check_producer
-from support import DELETER, within
+from support import DELETER, ArrowArray, ArrowArrayStream, within
 
 CUDA = "cuda:0" in adicheck.devices()
 DATA, HOST, DEPENDS = ("dlpack/data-differs", "dlpack/host-copy-not-finished",
@@ -72,7 +73,7 @@ class Copies(defects.Tensors):
             self.memory = copied
         elif not self.memory[0]:
             _at[ctypes.addressof(managed)] = managed.deleter, Later(self)
-            managed.deleter = ctypes.cast(spoils, ctypes.c_void_p).value
+            managed.deleter = ctypes.cast(spoils, c_void_p).value
         return made
 
 
@@ -87,8 +88,43 @@ class Later:
         self.obj.memory[at] = value
 
 
-def rules(make, **options):
-    found = check_producer(make, protocols="dlpack", **options)
+_chunks = {}  # memory, by the stream that has given it
+
+
+@CFUNCTYPE(c_int, c_void_p, c_void_p)
+def _next(at, out):
+    stream = ArrowArrayStream.from_address(at)
+    code = CFUNCTYPE(c_int, c_void_p, c_void_p)(_chunks[stream.private_data][0])(at, out)
+    array = ArrowArray.from_address(out)
+    if code == 0 and array.release:
+        _chunks[stream.private_data].append((array.buffers[1], 4 * array.length))
+    return code
+
+
+@DELETER
+def _release(at):
+    stream = ArrowArrayStream.from_address(at)
+    _, release, *memory = _chunks.pop(stream.private_data)
+    for data, size in memory:
+        ctypes.memset(data, 0x5a, size)
+    DELETER(release)(at)
+
+
+class OfAStream:
+    """Chunks whose memory is used again when their stream is released."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        chunks = [adicheck.array(values, "int32") for values in ([1, 2], [3])]
+        made = adicheck.stream(chunks).__arrow_c_stream__()
+        stream = within(made)
+        _chunks[stream.private_data] = [stream.get_next, stream.release]
+        stream.get_next = ctypes.cast(_next, c_void_p).value
+        stream.release = ctypes.cast(_release, c_void_p).value
+        return made
+
+
+def rules(make, protocol="dlpack", **options):
+    found = check_producer(make, protocols=protocol, **options)
     return {finding.rule for finding in found if finding.verdict == "fail"}
 
 
@@ -107,6 +143,9 @@ class First(unittest.TestCase):
     def test_a_copy_that_another_changes_depends_on_it(self):
         self.assertEqual(rules(Copies), {DEPENDS})
 
+    def test_what_goes_with_its_stream_depends_on_it(self):
+        self.assertEqual(rules(OfAStream, "arrow_c_stream"), {"stream/chunk-depends-on-stream"})
+
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_what_is_read_too_early_is_not_compared(self):
         found = check_producer(Unordered, protocols="dlpack")
@@ -124,7 +163,7 @@ class Unordered:
         self.stream = self.driver.stream()
         self.array = adicheck.tensor([0, 0, 0, 0], "int32", device="cuda:0")
         data = self.array.__cuda_array_interface__["data"][0]
-        self.driver("cuStreamSynchronize", ctypes.c_void_p(1))
+        self.driver("cuStreamSynchronize", c_void_p(1))
         self.driver.fill(ctypes.c_uint64(data), 7, 4, self.stream)
 
     def __del__(self):
