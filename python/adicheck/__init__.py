@@ -40,8 +40,11 @@ def array(data, type=None, *, device="cpu", protocols=None, cai_version=3):
     if isinstance(data, (str, bytes)) or not hasattr(data, "__iter__"):
         raise TypeError(f"values come in a list, and not as {data!r}")
     values = list(data)
-    wanted = wanted or _values.infer(values)
-    tree = _build.build(wanted, values)
+    try:
+        wanted = wanted or _values.infer(values)
+        tree = _build.build(wanted, values)
+    except RecursionError:
+        raise ValueError("lists are nested too deep") from None
     return _core.array(wanted, tree, device, protocols, cai_version)
 
 

@@ -84,11 +84,11 @@ def _sums(counts):
 
 def _views(values):
     data, views = b"", []
-    for value in values:
+    for value in map(memoryview, values):
         if len(value) <= 12:
-            views.append(struct.pack("=i12s", len(value), value))
+            views.append(struct.pack("=i12s", len(value), value.tobytes()))
         else:
-            views.append(struct.pack("=i4sii", len(value), value[:4], 0, len(data)))
+            views.append(struct.pack("=i4sii", len(value), value[:4].tobytes(), 0, len(data)))
             data += value
     if not data:
         return b"".join(views), _pack("q", [])
@@ -145,6 +145,13 @@ def _encoded(schema, values, validity, nulls):
     return len(values), nulls, 0, (validity, _pack(letter, places)), (), dictionary
 
 
+def _texts(values):
+    for value in values:
+        if not isinstance(value, str):
+            raise TypeError(f"a text is wanted, and not {value!r}")
+    return [value.encode(errors="surrogateescape") for value in values]
+
+
 def build(schema, values, strict=True):
     """The tree of `values`. `strict`: no value is None where the type is not nullable."""
     layout, width, size, ids = schema._layout
@@ -166,7 +173,7 @@ def build(schema, values, strict=True):
     default = _default(schema)
     filled = [default if value is None else value for value in values]
     if schema.format in ("u", "U", "vu"):
-        filled = [value.encode(errors="surrogateescape") for value in filled]
+        filled = _texts(filled)
     letter = "i" if width == 32 else "q"
     children = ()
     if layout == "fixed":

@@ -79,7 +79,10 @@ def _compact(shape):
 
 def tensor(data, dtype=None, *, strides=None, byte_offset=0, device="cpu", protocols=None):
     """Memory of a device that DLPack describes; see the stubs."""
-    items, shape, name = _elements(data, dtype)
+    try:
+        items, shape, name = _elements(data, dtype)
+    except RecursionError:
+        raise ValueError("lists are nested too deep") from None
     code, bits, _ = TYPES[name]
     size = bits // 8
     strides = _compact(shape) if strides is None else tuple(strides)

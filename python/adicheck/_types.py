@@ -13,6 +13,7 @@ it, as in the project's tables of sample data:
 "+l(c[u])" is a list of dictionary-encoded strings.
 """
 
+import itertools
 import re
 
 from . import _core
@@ -106,12 +107,22 @@ def _named(format, children):
     return [renamed(child, name) for child, name in zip(children, names)]
 
 
+_DEEPEST = 64  # as the library reads
+
+
+def _depth(text):
+    bare = re.sub(r"\{[^}]*\}", "", text)
+    return max(itertools.accumulate((c in "([") - (c in ")]") for c in bare))
+
+
 def schema(type):
     """A Schema of a text, or of an object that shows __arrow_c_schema__."""
     if isinstance(type, _core.Schema):
         return type
     if isinstance(type, str):
         reader = _Reader(type)
+        if sum(map(type.count, "([")) > _DEEPEST and _depth(type) > _DEEPEST:
+            raise ValueError(f"deeper than {_DEEPEST} levels")
         made = reader.type()
         if reader.at != len(type):
             reader.fail("the end")

@@ -122,7 +122,14 @@ static const struct {
 static PyObject *request_of(PyObject *requested) {
     if (requested == NULL || requested == Py_None) return NULL;
     if (PyCapsule_CheckExact(requested)) return Py_NewRef(requested);
-    return PyObject_CallMethod(requested, "__arrow_c_schema__", NULL);
+    PyObject *method = PyObject_GetAttrString(requested, "__arrow_c_schema__");
+    if (method == NULL && PyErr_ExceptionMatches(PyExc_AttributeError))
+        PyErr_Format(PyExc_TypeError,
+                     "requested_schema has __arrow_c_schema__ or is its capsule, and is not %R",
+                     requested);
+    PyObject *capsule = method == NULL ? NULL : PyObject_CallNoArgs(method);
+    Py_XDECREF(method);
+    return capsule;
 }
 
 static PyObject *call(PyObject *object, const char *method, PyObject *request) {

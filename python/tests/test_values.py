@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values go into arrays of every type, on every device, and come out again."""
 
+import itertools
 import unittest
 
 import adicheck
@@ -83,6 +84,34 @@ class Values(unittest.TestCase):
                 (adicheck.tensor, [1e300], "bfloat16", ValueError)):
             with self.subTest(values, type=type), self.assertRaises(error):
                 make(values, type)
+
+    def test_values_of_other_types_are_no_other_error_than_others(self):
+        for types, values in ((("utf8", "large_utf8", "utf8_view", "c[u]", "+r(i! u)"),
+                               (1, b"a", {"a": 1}, [1])),
+                              (("+l(u)",), (1, b"a", [1])),
+                              (("binary", "large_binary", "binary_view"), ("a", [1], {"a": 1}))):
+            for type, value in itertools.product(types, values):
+                with self.subTest(type, value=value), self.assertRaises(TypeError):
+                    adicheck.array([value], type)
+
+    def test_values_that_are_nested_too_deep_are_refused(self):
+        deep = 1
+        for _ in range(3000):
+            deep = [deep]
+        for make in adicheck.array, adicheck.tensor:
+            with self.assertRaisesRegex(ValueError, "too deep"):
+                make(deep)
+        text = "+l(" * 3000 + "i" + ")" * 3000
+        with self.assertRaisesRegex(ValueError, "deeper than 64 levels"):
+            adicheck.schema(text)
+        self.assertEqual(adicheck.schema(f"i{{a={'(' * 3000}}}").format, "i")
+
+    def test_what_is_requested_is_a_type(self):
+        x = adicheck.array([1])
+        self.assertEqual(adicheck.from_arrow(x, x.type).to_pylist(), [1])
+        for requested in 5, "int32":
+            with self.assertRaisesRegex(TypeError, "requested_schema"):
+                adicheck.from_arrow(x, requested)
 
     def test_an_object_is_copied_to_a_device(self):
         there = adicheck.array(adicheck.array(["a", None]), device="cuda:0")
