@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tensors come to that have other elements than the first one had, with which all are compared:
-it is the first that may have been wrong."""
+"""What tensors come to that have other elements than the first one had, with which all are
+compared: it is the first that may have been wrong."""
 
 from . import _core
 from ._core import from_dlpack

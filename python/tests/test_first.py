@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What has other values than the first export had is told as that, and not as what could have changed
-them; and what was changed behind the first is told as that."""
+"""What has other values than the first export had is told as that, and not as what could have
+changed them; and what was changed behind the first is told as that."""
 
 import ctypes
 import unittest
