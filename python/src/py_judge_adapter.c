@@ -118,7 +118,8 @@ static PyObject *make(void) {
     if (adi_py_judge_was_mistaken()) return NULL;
     if (!subject->is_read && !is_first()) {
         subject->is_first_kept = subject->raised != NULL;
-        return PyErr_Format(PyExc_ValueError, "what it exports cannot be read");
+        return PyErr_Format(PyExc_ValueError,
+                            "it was not asked: its first export was refused, or cannot be read");
     }
     PyObject *object = PyObject_CallNoArgs(subject->callable);
     return object == NULL ? NULL : adi_py_judge_unconsumed(object);

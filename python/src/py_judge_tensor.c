@@ -64,7 +64,8 @@ static PyObject *keywords_of(const struct adi_dlpack_request *request, bool is_o
 static bool is_askable(const struct adi_dlpack_request *request) {
     if (!subject->era.has_stream_only || (request->device_type == 0 && request->copy < 0))
         return true;
-    PyErr_SetString(PyExc_BufferError, "dl_device and copy came later than the profile");
+    PyErr_SetString(PyExc_BufferError,
+                    "it was not asked: dl_device and copy came later than the profile");
     return false;
 }
 

@@ -11,6 +11,8 @@
 
 static const char differs[] = "cai/tensor-differs";
 
+#define SHAPE_TEXT 48 /* bytes */
+
 /* ---- the tensor ---- */
 
 /* Nobody is waited for, as nothing is read. NULL: it is told elsewhere. */
@@ -79,10 +81,19 @@ static bool is_same_shape(const struct adi_cuda_array *said, const DLTensor *is)
     return true;
 }
 
+/* "(2, 3)"; what has no end to it is cut. */
+static void write_shape(const int64_t *shape, int32_t n, char text[SHAPE_TEXT]) {
+    size_t length = (size_t)snprintf(text, SHAPE_TEXT, "(");
+    for (int32_t i = 0; i < n && length < SHAPE_TEXT; i++)
+        length += (size_t)snprintf(text + length, SHAPE_TEXT - length, "%s%" PRId64,
+                                   i > 0 ? ", " : "", shape[i]);
+    if (length < SHAPE_TEXT) snprintf(text + length, SHAPE_TEXT - length, "%s)", n == 1 ? "," : "");
+}
+
 static void compare(const struct adi_cuda_array *said, const DLTensor *is,
                     struct adi_py_look *look) {
     struct adi_type_string type;
-    char message[96], seen[64];
+    char message[96], seen[2 * SHAPE_TEXT + 8], one[SHAPE_TEXT], other[SHAPE_TEXT];
     if (adi_type_string_parse(said->typestr, &type, NULL) != 0) return;
     if (!is_same_type(&type, is->dtype)) {
         snprintf(message, sizeof message, "typestr: it is %.16s, and __dlpack__ says otherwise",
@@ -92,8 +103,9 @@ static void compare(const struct adi_cuda_array *said, const DLTensor *is,
         look->see(look, differs, seen, "the same in both", message);
     } else if (!is_same_shape(said, is)) {
         snprintf(message, sizeof message, "shape: __dlpack__ says otherwise");
-        snprintf(seen, sizeof seen, "%" PRId32 " dimensions, and %" PRId32, said->n_dimensions,
-                 is->ndim);
+        write_shape(said->shape, said->n_dimensions, one);
+        write_shape(is->shape, is->ndim, other);
+        snprintf(seen, sizeof seen, "%s, and %s", one, other);
         look->see(look, differs, seen, "the same in both", message);
     }
 }

@@ -209,6 +209,10 @@ class ATensorBesideIt(unittest.TestCase):
                         {"shape": (2, 1), "strides": None}):
             with self.subTest(entries):
                 self.assertEqual(self.rules(made, entries), {"cai/tensor-differs"})
+        shown = Shows(cuda_array_interface={**made.__cuda_array_interface__, "shape": (2, 1),
+                                            "strides": None}, dlpack=made.__dlpack__)
+        found = adicheck.check_producer(lambda: shown, protocols="cuda_array_interface")
+        self.assertEqual([one.seen for one in found], ["(2, 1), and (2, 2)"])
 
     def test_may_have_a_type_that_no_text_says(self):
         made = adicheck.tensor([1, 2], "bfloat16", device="cuda:0")
