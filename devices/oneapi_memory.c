@@ -224,9 +224,9 @@ static int copy_now(struct adi_oneapi *oneapi, void *to, const void *from, int64
 int adi_oneapi_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                      int64_t bytes, struct adi_error *error) {
     struct adi_oneapi *oneapi = device->state;
-    char *to = (char *)buffer + offset;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
     if (bytes == 0) return 0;
+    char *to = (char *)buffer + offset;
     if (bytes >= LARGE) return copy_now(oneapi, to, from, bytes, error);
     struct adi_oneapi_write write = {.staging = malloc((size_t)bytes), .to = to};
     if (write.staging == NULL) return adi_error_set(error, ENOMEM, "no memory for a copy");

@@ -336,6 +336,10 @@ class AProducer(unittest.TestCase):
 
 
 class AProducerInItsNthCall(unittest.TestCase):
+    def setUp(self):  # what is started in the background may have inherited that it is ignored
+        self.addCleanup(signal.signal, signal.SIGINT,
+                        signal.signal(signal.SIGINT, signal.default_int_handler))
+
     def counting(self, nth, does):
         def make():
             array = adicheck.array([1, 2], "int32")
