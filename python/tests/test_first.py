@@ -9,7 +9,7 @@ from ctypes import CFUNCTYPE, c_int, c_void_p
 import adicheck
 import defects
 from adicheck import check_producer
-from support import DELETER, ArrowArray, ArrowArrayStream, within
+from support import DELETER, SANITIZED, ArrowArray, ArrowArrayStream, within
 
 CUDA = "cuda:0" in adicheck.devices()
 DATA, HOST, DEPENDS = ("dlpack/data-differs", "dlpack/host-copy-not-finished",
@@ -149,8 +149,10 @@ class First(unittest.TestCase):
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_what_is_read_too_early_is_not_compared(self):
         found = check_producer(Unordered, protocols="dlpack")
-        self.assertEqual({one.rule for one in found if one.verdict == "fail"},
-                         {"dlpack/stream-ignored"})
+        told = {one.rule for one in found if one.verdict == "fail"}
+        if adicheck._core.weighs() or SANITIZED:  # to the byte, beside a race that is reported
+            told -= {"dlpack/memory-leaked"}
+        self.assertEqual(told, {"dlpack/stream-ignored"})
 
 
 class Unordered:
