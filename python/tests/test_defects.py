@@ -129,10 +129,12 @@ class AProducer(unittest.TestCase):
             self.assertEqual(adicheck.check_producer(make, devices="cpu"), [])
 
     def test_whose_deleter_is_of_a_thread_is_found(self):
-        # Where memory is weighed in each case, what is left of the one on another thread is told first.
-        rule = "memory-leaked" if adicheck._core.weighs() or SANITIZED else "deleter-bound-to-thread"
+        # What is left of one on another thread is told first, where memory is weighed in each case.
         seen = adicheck.check_producer(defects.BoundToThread)
-        self.assertEqual(found(seen), {(f"dlpack/{rule}", "producer")}, seen)
+        if adicheck._core.weighs() or SANITIZED:
+            self.assertIn("dlpack/memory-leaked", [finding.rule for finding in seen])
+        else:
+            self.assertEqual(found(seen), {("dlpack/deleter-bound-to-thread", "producer")}, seen)
 
     def test_may_release_what_nobody_took_without_the_pointer(self):
         for make in capsules.ReleasesByItself, capsules.StreamReleasesByItself:
