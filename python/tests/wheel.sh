@@ -48,7 +48,7 @@ cd "$dir"
 gcc -shared -fPIC -I "$package/include" -o libmine.so mine.c ||
     fail "the adapter of README.md does not compile with the headers of the package"
 command=$dir/venv/bin/adicheck
-ADI_CUDA=sim "$dir/venv/bin/python" -m unittest discover -s tests > said 2>&1 ||
+ADI_CUDA=sim tests/run.sh "$dir/venv/bin/python" log > said 2>&1 ||
     { tail -n 40 said >&2; fail "its tests fail"; }
 ADI_CUDA=sim "$command" devices > said || fail "adicheck devices fails"
 grep -qE '^cuda:1 .*simulated' said || { cat said >&2; fail "it has no simulation"; }
