@@ -24,10 +24,6 @@ static void set_up(void) {
     options = (struct adi_run_options){.device = "cpu", .jobs = 2, .seed = 1, .timeout = TIMEOUT};
 }
 
-static struct adi_report *judge_hostile(const char *name) {
-    return judge(adapter_path("tests/hostile", name), &options);
-}
-
 /* Rows of a device ("": of all), of a verdict, whose message holds a text. */
 static size_t count(const struct adi_report *report, const char *device, enum adi_verdict verdict,
                     const char *text) {
@@ -73,7 +69,7 @@ static void expect_most_left_out(const struct adi_report *report, const char *wh
 START_TEST(an_operation_that_hangs_is_named_once_and_not_played_on)
 {
     static const enum adi_party parties[] = {ADI_PRODUCER, ADI_CONSUMER};
-    struct adi_report *report = judge_hostile("hangs_everywhere");
+    struct adi_report *report = judge_hostile("hangs_everywhere", &options);
     expect_a_row_each(report);
     size_t hangs = count(report, "", ADI_TIMEOUT, "did not end within");
     ck_assert_msg(hangs == 3, "%zu hangs are told, of produce, consume and relay", hangs);
@@ -96,7 +92,7 @@ START_TEST(what_hung_before_is_no_violation_on_a_further_device)
 {
     options.device = "@(cpu|ext_dev)";
     options.case_name = "*/nulls/*export*";
-    struct adi_report *report = judge_hostile("hangs_everywhere");
+    struct adi_report *report = judge_hostile("hangs_everywhere", &options);
     ck_assert_uint_eq(count(report, "cpu", ADI_TIMEOUT, ""), 1);
     ck_assert_uint_eq(count(report, "ext_dev", ADI_TIMEOUT, ""), 0);
     ck_assert_uint_gt(count(report, "ext_dev:0", ADI_SKIP, "hung ("), 50);
@@ -109,7 +105,7 @@ END_TEST
 START_TEST(a_type_that_hangs_costs_no_other_type_its_cases)
 {
     options.case_name = "int*/*/@(export|consume|relay)";
-    struct adi_report *report = judge_hostile("hangs_on_int64");
+    struct adi_report *report = judge_hostile("hangs_on_int64", &options);
     const struct adi_case *played;
     for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
         const struct adi_result *row = row_of(report, played->name);
@@ -126,7 +122,7 @@ END_TEST
 
 START_TEST(a_hang_in_open_is_told_of_the_load)
 {
-    struct adi_report *report = judge_hostile("open_hangs");
+    struct adi_report *report = judge_hostile("open_hangs", &options);
     const struct adi_result *load = finding_of(report, "load");
     ck_assert_ptr_nonnull(load);
     ck_assert_int_eq(load->verdict, ADI_TIMEOUT);
@@ -139,7 +135,7 @@ START_TEST(a_hang_in_close_is_told_once)
 {
     options.device = "@(cpu|ext_dev)";
     options.case_name = "int32/nulls/*";
-    struct adi_report *report = judge_hostile("close_hangs");
+    struct adi_report *report = judge_hostile("close_hangs", &options);
     const struct adi_result *close = finding_of(report, "close");
     ck_assert_ptr_nonnull(close);
     ck_assert_int_eq(close->verdict, ADI_TIMEOUT);
@@ -218,7 +214,7 @@ START_TEST(an_operation_that_uses_too_much_memory_is_named_once_and_not_played_o
 {
     options.timeout = 20;
     options.memory_mb = MEMORY_MB;
-    struct adi_report *report = judge_hostile("eats_everywhere");
+    struct adi_report *report = judge_hostile("eats_everywhere", &options);
     expect_a_row_each(report);
     size_t deaths = count(report, "", ADI_CRASH, MEMORY_TOOK);
     ck_assert_msg(deaths == 3, "%zu deaths are told, in produce, consume and relay", deaths);
@@ -236,7 +232,7 @@ START_TEST(what_used_too_much_memory_before_is_no_violation_on_a_further_device)
     options.memory_mb = MEMORY_MB;
     options.device = "@(cpu|ext_dev)";
     options.case_name = "*/nulls/*export*";
-    struct adi_report *report = judge_hostile("eats_everywhere");
+    struct adi_report *report = judge_hostile("eats_everywhere", &options);
     ck_assert_uint_eq(count(report, "cpu", ADI_CRASH, MEMORY_TOOK), 1);
     ck_assert_uint_eq(count(report, "ext_dev", ADI_CRASH, ""), 0);
     ck_assert_uint_gt(count(report, "ext_dev:0", ADI_SKIP, "used too much memory ("), 50);
@@ -251,7 +247,7 @@ START_TEST(what_uses_much_memory_and_gives_it_back_is_played_to_its_end)
     options.timeout = 20;
     options.memory_mb = 4 * MEMORY_MB;
     options.case_name = "int*/nulls/@(export|consume|relay)";
-    struct adi_report *report = judge_hostile("uses_much");
+    struct adi_report *report = judge_hostile("uses_much", &options);
     ck_assert_uint_gt(report->n_results, 10);
     ck_assert_uint_eq(count(report, "", ADI_UNSUPPORTED, ""), report->n_results);
     adi_report_free(report);
@@ -263,7 +259,7 @@ END_TEST
 START_TEST(an_operation_that_always_crashes_is_not_played_on)
 {
     options.timeout = 20;
-    struct adi_report *report = judge_hostile("crashes_everywhere");
+    struct adi_report *report = judge_hostile("crashes_everywhere", &options);
     expect_a_row_each(report);
     size_t crashes =
         count(report, "", ADI_CRASH, "SIG") + count(report, "", ADI_CRASH, "AddressSanitizer");
@@ -280,7 +276,7 @@ START_TEST(one_that_crashes_in_all_but_a_few_cases_is_played_to_its_end)
 {
     options.timeout = 20;
     options.case_name = "*/*/export";
-    struct adi_report *report = judge_hostile("crashes_mostly");
+    struct adi_report *report = judge_hostile("crashes_mostly", &options);
     ck_assert_uint_gt(count(report, "", ADI_CRASH, ""), 200);
     ck_assert_uint_eq(count(report, "", ADI_SKIP, "not played"), 0);
     adi_report_free(report);
@@ -293,7 +289,7 @@ START_TEST(a_crash_that_needs_another_case_is_never_charged_on_sight)
     options.timeout = 20;
     options.jobs = 1;
     options.case_name = "@(*int*|float*|date*|binary|utf8)/*/export";
-    struct adi_report *report = judge_hostile("crashes_mostly");
+    struct adi_report *report = judge_hostile("crashes_mostly", &options);
     size_t after = 0, unconfirmed = 0;
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *row = &report->results[i];
@@ -314,7 +310,7 @@ START_TEST(of_many_findings_with_one_cause_a_sample_is_confirmed)
 {
     options.timeout = 20;
     options.case_name = "*/*/export";
-    struct adi_report *report = judge_hostile("leaks_everywhere");
+    struct adi_report *report = judge_hostile("leaks_everywhere", &options);
     size_t leaks = 0, unconfirmed = 0;
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *row = &report->results[i];
@@ -339,7 +335,7 @@ START_TEST(few_findings_are_all_confirmed)
 {
     options.timeout = 20;
     options.case_name = "int32/*/export";
-    struct adi_report *report = judge_hostile("leaks_everywhere");
+    struct adi_report *report = judge_hostile("leaks_everywhere", &options);
     ck_assert_uint_gt(count(report, "", ADI_FAIL, ""), 5);
     /* What LeakSanitizer says when the process ends shows only after other cases. */
     ck_assert_uint_le(count_unconfirmed(report), IS_SANITIZED);
@@ -351,7 +347,7 @@ START_TEST(what_needs_another_case_is_not_charged_to_where_it_shows)
 {
     options.timeout = 20;
     options.case_name = "*int*/many/export";
-    struct adi_report *report = judge_hostile("after_other");
+    struct adi_report *report = judge_hostile("after_other", &options);
     const struct adi_result *found = finding_of(report, "int32/many/export");
     ck_assert_ptr_nonnull(found);
     ck_assert(!found->confirmed); /* not alone */
@@ -367,7 +363,7 @@ START_TEST(what_was_not_played_in_time_says_so_and_the_run_is_undecided)
     options.case_name = "*/nulls/export";
     options.timeout = 60;
     options.time_limit = IS_SANITIZED ? 12 : 4;
-    struct adi_report *report = judge_hostile("hangs_everywhere");
+    struct adi_report *report = judge_hostile("hangs_everywhere", &options);
     struct adi_error sentence;
     ck_assert(report->out_of_time);
     ck_assert_uint_gt(count(report, "cpu", ADI_SKIP, "the time limit of the run was over"), 30);
@@ -386,7 +382,7 @@ START_TEST(what_is_worse_than_out_of_time_decides)
     options.timeout = IS_SANITIZED ? 2 : 1;
     options.time_limit = IS_SANITIZED ? 40 : 15;
     options.case_name = "@(int8/nulls/export|int32/many/export)";
-    struct adi_report *report = judge_hostile("crash");
+    struct adi_report *report = judge_hostile("crash", &options);
     ck_assert(!report->out_of_time);
     ck_assert_int_eq(adi_report_exit(report), 1);
     report->out_of_time = true;

@@ -21,14 +21,10 @@ static void set_up(void) {
         .device = "cpu", .case_name = "int32/many/*", .jobs = 2, .seed = 1};
 }
 
-static struct adi_report *judge_hostile(const char *name) {
-    return judge(adapter_path("tests/hostile", name), &options);
-}
-
 START_TEST(what_needs_another_case_is_reported_with_it)
 {
     options.case_name = "*int*/many/export";
-    struct adi_report *report = judge_hostile("after_other");
+    struct adi_report *report = judge_hostile("after_other", &options);
     const struct adi_result *found = finding_of(report, CASE);
     ck_assert(found != NULL && found->flaky);
     ck_assert_msg(strstr(found->message, "(only after 1 other case)") != NULL, "%s",
@@ -44,7 +40,7 @@ START_TEST(what_a_death_keeps_from_being_told_is_not_looked_for_behind_other_cas
 {
     bool seen = false;
     options.case_name = "*int*/many/export";
-    struct adi_report *report = judge_hostile("dies_alone");
+    struct adi_report *report = judge_hostile("dies_alone", &options);
     for (size_t i = 0; i < report->n_results; i++)
         seen = seen || strstr(report->results[i].message, "output array (seen once in 3") != NULL;
     ck_assert(seen && adi_report_count(report, ADI_CRASH) > 0);
@@ -55,7 +51,7 @@ END_TEST
 START_TEST(what_is_shown_of_standard_error_is_of_that_case)
 {
     options.case_name = "*int*/many/export";
-    struct adi_report *report = judge_hostile("after_other");
+    struct adi_report *report = judge_hostile("after_other", &options);
     const char *text = finding_of(report, CASE)->stderr_text;
     ck_assert_msg(strncmp(text, "asked for i", 11) == 0, "%s", text);
     ck_assert_ptr_null(strstr(text, "asked for C"));
@@ -66,7 +62,7 @@ END_TEST
 START_TEST(a_case_that_was_silent_has_nothing_of_the_others)
 {
     options.case_name = "*int*/many/export";
-    struct adi_report *report = judge_hostile("talks");
+    struct adi_report *report = judge_hostile("talks", &options);
     const struct adi_result *found = finding_of(report, CASE);
     ck_assert_ptr_nonnull(found);
     ck_assert_int_eq(found->verdict, ADI_CRASH);
@@ -79,7 +75,7 @@ START_TEST(such_a_replay_shows_it_again)
 {
     options.jobs = 1;
     options.case_name = "@(uint8/many/export|" CASE ")";
-    struct adi_report *report = judge_hostile("after_other");
+    struct adi_report *report = judge_hostile("after_other", &options);
     ck_assert_ptr_nonnull(finding_of(report, CASE));
     adi_report_free(report);
 }
@@ -91,7 +87,7 @@ START_TEST(what_never_shows_again_is_reported_as_seen_once)
     unlink(path);
     setenv("ADI_HOSTILE_FILE", path, 1);
     options.case_name = "int*/many/export";
-    struct adi_report *report = judge_hostile("once");
+    struct adi_report *report = judge_hostile("once", &options);
     unlink(path);
     const struct adi_result *found = finding_of(report, CASE);
     ck_assert(found != NULL && found->flaky);

@@ -47,6 +47,10 @@ struct adi_report *judge(const char *adapter, const struct adi_run_options *opti
     return report;
 }
 
+struct adi_report *judge_hostile(const char *name, const struct adi_run_options *options) {
+    return judge(adapter_path("tests/hostile", name), options);
+}
+
 static bool is_finding(const struct adi_result *result) {
     return result->verdict != ADI_PASS && result->verdict != ADI_SKIP &&
            result->verdict != ADI_UNSUPPORTED;

@@ -15,6 +15,8 @@ const char *adapter_device(const char *name);
 
 /* Judges it; `options` may be NULL. The caller frees the report. The test fails if the run does. */
 struct adi_report *judge(const char *adapter, const struct adi_run_options *options);
+/* The same by its name in tests/hostile. */
+struct adi_report *judge_hostile(const char *name, const struct adi_run_options *options);
 
 /* The only row of this case that is a finding; NULL: there is none. More than one fail the test. */
 const struct adi_result *finding_of(const struct adi_report *report, const char *case_name);

@@ -28,10 +28,6 @@ static void set_up(void) {
         .device = "cpu", .case_name = "int32/many/*", .jobs = 2, .seed = 1};
 }
 
-static struct adi_report *judge_hostile(const char *name) {
-    return judge(adapter_path("tests/hostile", name), &options);
-}
-
 /* A line for each row, sorted: what two runs are compared by. */
 static int compare_lines(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -293,7 +289,7 @@ START_TEST(an_interrupted_run_leaves_no_worker_and_says_what_it_knows)
     setitimer(ITIMER_REAL, &soon, NULL);
     options.case_name = "*int*/many/export";
     options.timeout = 60;
-    struct adi_report *report = judge_hostile("sleep");
+    struct adi_report *report = judge_hostile("sleep", &options);
     ck_assert(report->interrupted);
     ck_assert_ptr_nonnull(row_of(report, "int8/many/export"));
     ck_assert_ptr_null(row_of(report, CASE));
